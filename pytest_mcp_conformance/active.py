@@ -1,0 +1,70 @@
+"""The hooks of a run that has something to test."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from pytest_mcp_conformance import fixtures
+from pytest_mcp_conformance.collection import (
+    OPTIONS,
+    PLAN,
+    SUITE_FILE,
+    SUITE_ID,
+    SuiteModule,
+    collected_arguments,
+    named_items,
+    planned_items,
+)
+from pytest_mcp_conformance.options import Options
+from pytest_mcp_conformance.outcome_json import packed
+from pytest_mcp_conformance.reporting.terminal import OUTCOME_ATTRIBUTE, Report
+from pytest_mcp_conformance.targets import check_options
+
+
+def begin(config: pytest.Config, options: Options) -> None:
+    """Make the plan, and register what watches the run.
+
+    :raises Misuse: a scenario, suite, revision or URL that cannot be used.
+    """
+    check_options(options)
+    config.stash[OPTIONS] = options
+    config.stash[PLAN] = planned_items(options, named_items(config.args))
+    config.pluginmanager.register(fixtures, "mcp-conformance-fixtures")
+    config.pluginmanager.register(Hooks(), "mcp-conformance-hooks")
+    if not hasattr(config, "workerinput"):  # the controller alone writes files and summaries
+        config.pluginmanager.register(Report(config, options), "mcp-conformance-report")
+
+
+class Hooks:
+    """What every process of the run does: collect, and hand outcomes over on the reports of the items."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self, session: pytest.Session) -> None:
+        """Put the suite where pytest collects it."""
+        config = session.config
+        planned = config.stash[PLAN]
+        typed = config.args_source is pytest.Config.ArgsSource.ARGS
+        keep = typed or not config.stash[OPTIONS].target_named
+        config.args = collected_arguments(config.args, keep=keep, planned=planned)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pycollect_makemodule(self, module_path: Path, parent: pytest.Collector) -> SuiteModule | None:
+        """Give the suite its short node id."""
+        if module_path != SUITE_FILE:
+            return None
+        module: SuiteModule = SuiteModule.from_parent(parent, path=module_path, nodeid=SUITE_ID)
+        return module
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Let the outcome ride on the report that ends the item."""
+        report = yield
+        outcome = item.stash.get(fixtures.OUTCOME, None)
+        if outcome is not None and (call.when == "call" or (call.when == "setup" and not report.passed)):
+            setattr(report, OUTCOME_ATTRIBUTE, packed(outcome))  # an extra attribute travels with the report
+        return report

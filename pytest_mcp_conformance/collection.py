@@ -1,0 +1,93 @@
+"""How the suite gets into pytest's collection: the plan, the short node id, the arguments that name it.
+
+Items are named `mcp/server::test_server[<scenario>@<revision>]`, wherever the package is installed. The same text on the
+command line selects them, with or without the revision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pytest_mcp_conformance.exceptions import Misuse
+from pytest_mcp_conformance.model import Leg
+from pytest_mcp_conformance.options import Options
+from pytest_mcp_conformance.registry import scenarios
+from pytest_mcp_conformance.selection import Planned, Selection, plan
+
+SUITE_ID = "mcp/server"
+SUITE_FILE = Path(__file__).parent / "suite" / "test_server.py"
+ITEM = "test_server"
+
+OPTIONS = pytest.StashKey[Options]()
+PLAN = pytest.StashKey[tuple[Planned, ...]]()
+
+
+class SuiteModule(pytest.Module):
+    """The packaged test module under its short node id."""
+
+    def funcnamefilter(self, name: str) -> bool:
+        """Find our tests whatever `python_functions` of the surrounding project says."""
+        return name == ITEM
+
+
+def named_items(arguments: Sequence[str]) -> list[str]:
+    """Return the parameters of the items that `arguments` name: `tools-list@2025-11-25` of `mcp/server::test_server[…]`.
+
+    :raises Misuse: an argument begins like an item of the suite and is none.
+    """
+    found = []
+    for argument in arguments:
+        if not is_suite(argument):
+            continue
+        _, _, rest = argument.partition("::")
+        if rest in ("", ITEM):
+            continue
+        if not (rest.startswith(f"{ITEM}[") and rest.endswith("]")):
+            raise Misuse(f"{argument}: an item is named '{SUITE_ID}::{ITEM}[<scenario>@<revision>]'.")
+        found.append(rest[len(ITEM) + 1 : -1])
+    return found
+
+
+def is_suite(argument: str) -> bool:
+    """Tell whether a command line argument names the suite or an item of it."""
+    return argument == SUITE_ID or argument.startswith(f"{SUITE_ID}::")
+
+
+def planned_items(options: Options, named: Sequence[str]) -> tuple[Planned, ...]:
+    """Return what runs: the items named on the command line, else what the options select.
+
+    :raises Misuse: a scenario, suite or revision that does not exist.
+    """
+    known = scenarios(Leg.SERVER)
+    if not named:
+        return plan(
+            Leg.SERVER,
+            known,
+            Selection(
+                suites=options.suites,
+                scenarios=options.scenarios,
+                revisions=options.spec_versions,
+                force=options.force,
+            ),
+        )
+    found: set[Planned] = set()
+    for name in named:
+        scenario, _, revision = name.partition("@")
+        revisions = (revision,) if revision else options.spec_versions
+        forced = options.force or bool(revision)  # who names a revision outside the window wants it
+        found.update(plan(Leg.SERVER, known, Selection(scenarios=(scenario,), revisions=revisions, force=forced)))
+    return tuple(sorted(found))
+
+
+def collected_arguments(arguments: Sequence[str], *, keep: bool, planned: Sequence[Planned]) -> list[str]:
+    """Return what pytest is to collect: the suite, or the items of it that were named, behind what else there is.
+
+    :param keep: collect the other arguments too; without paths on the command line a run with a target wants the suite alone.
+    """
+    others = [argument for argument in arguments if not is_suite(argument)] if keep else []
+    if not named_items(arguments):
+        return [*others, str(SUITE_FILE)]
+    return [*others, *(f"{SUITE_FILE}::{ITEM}[{each.id}]" for each in planned)]

@@ -1,0 +1,270 @@
+"""Every option, declared once, and read once into a frozen value.
+
+Each option exists on the command line (`--mcp-suite`) and as an ini value of the same name with underscores (`mcp_suite`); the
+command line wins. A bad value is a `Misuse`, which the plugin turns into pytest's usage error (exit 4).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from pytest_mcp_conformance.exceptions import Misuse
+
+if TYPE_CHECKING:
+    import pytest
+
+TIMEOUT_SECONDS = 30.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """One option. `kind` is how it is written: once, as a flag, or several times and in comma lists.
+
+    `targets` marks those that name what is tested, `selects` those that say which scenarios run.
+    """
+
+    flag: str
+    help: str
+    metavar: str | None = None
+    kind: Literal["text", "flag", "list", "seconds", "count"] = "text"
+    targets: bool = False
+    selects: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the ini value, and of the attribute of the parsed command line."""
+        return self.flag.removeprefix("--").replace("-", "_")
+
+
+DECLARED = (
+    Option(flag="--mcp-server-url", metavar="URL", targets=True, help="Test the server that runs at this URL"),
+    Option(
+        flag="--mcp-server-cmd",
+        metavar="CMD",
+        targets=True,
+        help="Test the server that this command starts; {port} in it and the variable PORT carry a free port, and the"
+        " server is expected at http://127.0.0.1:{port}/mcp unless --mcp-server-url with {port} says otherwise",
+    ),
+    Option(flag="--mcp-server-reference", kind="flag", targets=True, help="Test the reference server of this package"),
+    Option(
+        flag="--mcp-suite",
+        metavar="NAME",
+        kind="list",
+        selects=True,
+        help="Run these suites (default for a server: active)",
+    ),
+    Option(
+        flag="--mcp-scenario", metavar="NAME", kind="list", selects=True, help="Run these scenarios; globs are allowed"
+    ),
+    Option(
+        flag="--mcp-spec-version",
+        metavar="V",
+        kind="list",
+        help="Run at these revisions, `draft` or `all` (default: the one that each scenario implies)",
+    ),
+    Option(flag="--mcp-force", kind="flag", help="Run scenarios outside their window of revisions, too"),
+    Option(flag="--mcp-strict", kind="flag", help="Let a WARNING, and a failed check of our own, fail the scenario"),
+    Option(flag="--mcp-timeout", metavar="SECONDS", kind="seconds", help="Bound of one scenario (default: 30)"),
+    Option(
+        flag="--mcp-concurrency",
+        metavar="N",
+        kind="count",
+        help="Scenarios side by side in this process (default: 8 for a server; under pytest-xdist always 1)",
+    ),
+    Option(
+        flag="--mcp-header",
+        metavar="HEADER",
+        kind="list",
+        help="Send this header, 'Name: value', with every request to the server; env:NAME as the value reads a variable",
+    ),
+    Option(
+        flag="--mcp-results-dir", metavar="DIR", help="Write checks and transcripts of each scenario below this folder"
+    ),
+    Option(flag="--mcp-list", kind="flag", help="List what would run, with revisions, and end"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What the user asked for, read and checked.
+
+    :ivar target_named: the target is named on the command line, not in the project's ini file.
+    :ivar selects: the command line says what to run, so the suite is wanted even where a fixture provides the target.
+    :ivar timeout: seconds for one scenario.
+    :ivar concurrency: scenarios side by side; none for the default of the leg.
+    """
+
+    server_url: str | None = None
+    server_cmd: str | None = None
+    server_reference: bool = False
+    suites: tuple[str, ...] = ()
+    scenarios: tuple[str, ...] = ()
+    spec_versions: tuple[str, ...] = ()
+    force: bool = False
+    strict: bool = False
+    timeout: float = TIMEOUT_SECONDS
+    concurrency: int | None = None
+    headers: Mapping[str, str]
+    results_dir: str | None = None
+    list: bool = False
+    target_named: bool = False
+    selects: bool = False
+
+    @property
+    def has_target(self) -> bool:
+        """Whether something to test was named."""
+        return bool(self.server_url or self.server_cmd or self.server_reference)
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Declare every option to pytest."""
+    group = parser.getgroup("mcp-conformance", "MCP conformance")
+    for option in DECLARED:
+        match option.kind:
+            case "flag":
+                group.addoption(option.flag, action="store_true", default=None, help=option.help)
+            case "list":
+                group.addoption(option.flag, action="append", metavar=option.metavar, help=option.help)
+            case _:
+                group.addoption(option.flag, metavar=option.metavar, help=option.help)
+        ini: Literal["bool", "linelist", "string"] = (
+            "bool" if option.kind == "flag" else "linelist" if option.kind == "list" else "string"
+        )
+        parser.addini(option.name, option.help, type=ini, default=None)
+
+
+def read_options(config: pytest.Config) -> Options:
+    """Read command line and ini values.
+
+    :raises Misuse: a value that cannot be used, or values that exclude each other.
+    """
+    texts: dict[str, object] = {option.name: _value(config, option) for option in DECLARED}
+    typed = {option.name for option in DECLARED if config.getoption(option.name) is not None}
+    return checked(
+        texts,
+        target_named=any(option.name in typed for option in DECLARED if option.targets),
+        selects=any(option.name in typed for option in DECLARED if option.selects),
+    )
+
+
+def checked(values: Mapping[str, object], *, target_named: bool = False, selects: bool = False) -> Options:
+    """Turn values as written into `Options`.
+
+    :raises Misuse: see `read_options`.
+    """
+    options = Options(
+        server_url=_text(values, "mcp_server_url"),
+        server_cmd=_text(values, "mcp_server_cmd"),
+        server_reference=bool(values.get("mcp_server_reference")),
+        suites=_names(values, "mcp_suite"),
+        scenarios=_names(values, "mcp_scenario"),
+        spec_versions=_names(values, "mcp_spec_version"),
+        force=bool(values.get("mcp_force")),
+        strict=bool(values.get("mcp_strict")),
+        timeout=_seconds(values, "mcp_timeout", TIMEOUT_SECONDS),
+        concurrency=_count(values, "mcp_concurrency"),
+        headers=dict(header(each, os.environ) for each in _entries(values, "mcp_header")),
+        results_dir=_text(values, "mcp_results_dir"),
+        list=bool(values.get("mcp_list")),
+        target_named=target_named,
+        selects=selects,
+    )
+    _refuse_conflicts(options)
+    return options
+
+
+def header(text: str, environ: Mapping[str, str]) -> tuple[str, str]:
+    """Split `Name: value`; a value `env:NAME` is read from `environ`, so that no secret stands in a command line.
+
+    :raises Misuse: no header, or no such variable. The message never repeats a value.
+    """
+    name, colon, value = text.partition(":")
+    name, value = name.strip(), value.strip()
+    if not colon or not name or not all(character.isalnum() or character in "!#$%&'*+-.^_`|~" for character in name):
+        raise Misuse("--mcp-header: a header is written 'Name: value', for example 'Authorization: env:TOKEN'.")
+    if value.startswith("env:"):
+        variable = value.removeprefix("env:")
+        if variable not in environ:
+            raise Misuse(f"--mcp-header {name}: the environment has no variable {variable!r}.")
+        value = environ[variable]
+    if not value.isprintable() or not value.isascii():
+        raise Misuse(f"--mcp-header {name}: the value has characters that a header cannot carry.")
+    return name, value
+
+
+def _refuse_conflicts(options: Options) -> None:
+    named = [
+        flag
+        for flag, given in (
+            ("--mcp-server-reference", options.server_reference),
+            ("--mcp-server-cmd", options.server_cmd),
+            ("--mcp-server-url", options.server_url and not options.server_cmd),
+        )
+        if given
+    ]
+    if len(named) > 1:
+        raise Misuse(f"{' and '.join(named)} name different targets. Give one of them.")
+    if options.server_cmd and options.server_url and "{port}" not in options.server_url:
+        raise Misuse(
+            f"--mcp-server-url {options.server_url} has no {{port}}, so the server that --mcp-server-cmd starts could not be"
+            " found there. Write {port} where the port belongs, or leave out one of the two."
+        )
+    if options.server_url and not options.server_cmd and "{port}" in options.server_url:
+        raise Misuse(
+            f"--mcp-server-url {options.server_url}: {{port}} is filled in only together with --mcp-server-cmd."
+        )
+
+
+def _value(config: pytest.Config, option: Option) -> object:
+    given: object = config.getoption(option.name)
+    return config.getini(option.name) if given is None else given
+
+
+def _text(values: Mapping[str, object], name: str) -> str | None:
+    value = values.get(name)
+    return str(value) if value else None
+
+
+def _entries(values: Mapping[str, object], name: str) -> Sequence[str]:
+    value = values.get(name)
+    if isinstance(value, str):
+        return [value]
+    return [str(each) for each in value] if isinstance(value, list | tuple) else []
+
+
+def _names(values: Mapping[str, object], name: str) -> tuple[str, ...]:
+    """Split comma lists.
+
+    :raises Misuse: an element is empty: an unset variable must not select everything.
+    """
+    names = [part.strip() for entry in _entries(values, name) for part in entry.split(",")]
+    if "" in names:
+        raise Misuse(f"--{name.replace('_', '-')} has an empty name. Leave the option out for its default.")
+    return tuple(names)
+
+
+def _seconds(values: Mapping[str, object], name: str, default: float) -> float:
+    number = _positive(values, name, float, "seconds above 0")
+    return default if number is None else number
+
+
+def _count(values: Mapping[str, object], name: str) -> int | None:
+    number = _positive(values, name, int, "a whole number above 0")
+    return None if number is None else int(number)
+
+
+def _positive(values: Mapping[str, object], name: str, read: Callable[[str], float], wanted: str) -> float | None:
+    value = values.get(name)
+    if value is None or value == "":
+        return None
+    try:
+        number = read(str(value))
+    except ValueError:
+        number = 0
+    if not 0 < number < math.inf:
+        raise Misuse(f"--{name.replace('_', '-')} {value}: give {wanted}.")
+    return number

@@ -1,0 +1,44 @@
+"""The pytest plugin: hooks that read their arguments, call one function and hand the answer back.
+
+Nothing here loads the HTTP client, the schemas or a scenario before a run needs them: a project that merely has the plugin
+installed must not notice it. What a run with something to test needs is in `active.py`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_mcp_conformance.exceptions import Misuse
+from pytest_mcp_conformance.options import add_options, read_options
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options."""
+    add_options(parser)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    """List what would run, and end, where that was asked for."""
+    if not config.getoption("mcp_list"):
+        return None
+    from pytest_mcp_conformance.listing import listing  # loads the scenarios
+
+    try:
+        print(listing(read_options(config)))  # noqa: T201 -- the list is the output
+    except Misuse as error:
+        raise pytest.UsageError(str(error)) from error
+    return 0
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Read the options, and where there is something to test, bring in the rest of the plugin."""
+    try:
+        options = read_options(config)
+        named_on_command_line = any(argument.startswith("mcp/server") for argument in config.args)
+        if options.has_target or options.selects or named_on_command_line:
+            from pytest_mcp_conformance import active
+
+            active.begin(config, options)
+    except Misuse as error:
+        raise pytest.UsageError(str(error)) from error

@@ -1,0 +1,123 @@
+"""Runs one scenario at one revision against a server, and says how it ended and whose fault that was."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from pytest_mcp_conformance.checks import Checks
+from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
+from pytest_mcp_conformance.json_values import Shown, shown
+from pytest_mcp_conformance.model import Check, Ending, Level, Outcome, Requirement, Revision, Scenario
+from pytest_mcp_conformance.peer import open_peer
+from pytest_mcp_conformance.protocol.http import Http
+from pytest_mcp_conformance.protocol.recorder import Recorder
+from pytest_mcp_conformance.verdict import ending_of, unreached
+from pytest_mcp_conformance.wire_checks import decide_wire
+
+CLOSING_SECONDS = 6.0  # for ending sessions and streams after the scenario; a little more than one DELETE may take
+SECRET_CHARACTERS = 6  # shorter header values are flags and counts; blotting them out would garble every transcript
+
+SCENARIO_TIMEOUT = Requirement(
+    id="scenario-timeout",
+    name="Scenario completes within the timeout",
+    level=Level.MUST,
+    text="The scenario comes to its end within the timeout.",
+    spec=(),
+    exceptional=True,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerUnderTest:
+    """Where the server is and what each request to it carries.
+
+    :ivar headers: credentials and the like; they reach the server and no output.
+    :ivar obituary: tells what became of a server that does not answer any more; none where nobody knows.
+    """
+
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    obituary: Callable[[], str | None] = lambda: None
+
+
+async def run_server_scenario(
+    scenario: Scenario,
+    revision: Revision,
+    server: ServerUnderTest,
+    *,
+    timeout: float,  # noqa: ASYNC109 -- closing has a bound of its own
+) -> Outcome:
+    """Run `scenario` and return its outcome. Nothing that the server does raises.
+
+    :param timeout: seconds for the conversation; closing comes on top, bounded by `CLOSING_SECONDS`.
+    """
+    started = time.monotonic()
+    recorder = Recorder(revision=revision, secrets=secrets_of(server.headers))
+    checks = Checks(entry=lambda: recorder.last)
+    http = Http(recorder, headers=server.headers)
+    peer = open_peer(http, server.url, revision)
+    ending: Ending | None = None
+    reason: str | None = None
+    try:
+        async with asyncio.timeout(timeout) as bound:
+            await scenario.body(peer, checks)
+    except TimeoutError:
+        if bound.expired():
+            checks.recorded.clear()
+            checks.fail(SCENARIO_TIMEOUT, expected=f"the end within {timeout:g} s", got=_last_step(recorder))
+        else:
+            ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
+    except Nonconforming as error:
+        checks.fail(scenario.charged, expected=error.expected or "the conversation to go on", got=_what_came(error))
+    except PeerUnreachable as error:
+        ending, reason = Ending.COULD_NOT_RUN, "\n".join(filter(None, [str(error), server.obituary()]))
+    except Exception:  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so
+        ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
+    finally:
+        try:
+            async with asyncio.timeout(CLOSING_SECONDS):
+                await peer.close()
+        except TimeoutError:
+            recorder.note("closing took too long and was given up")
+        await http.close()
+    if ending is None:
+        decide_wire(recorder, revision, checks)
+    if recorder.faults and ending is None:
+        ending, reason = Ending.HARNESS_ERROR, "".join(traceback.format_exception(recorder.faults[0]))
+    recorded: tuple[Check, ...] = tuple(checks.recorded)
+    return Outcome(
+        scenario=scenario.name,
+        leg=scenario.leg,
+        revision=revision,
+        ending=ending or ending_of(recorded),
+        checks=recorded,
+        reason=reason,
+        unreached=unreached(scenario, revision, recorded),
+        transcript=recorder.transcript(),
+        seconds=time.monotonic() - started,
+    )
+
+
+def secrets_of(headers: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what must not be repeated anywhere: header values, and the credential behind a scheme such as Bearer."""
+    parts = {part for value in headers.values() for part in (value, value.rpartition(" ")[2])}
+    return tuple(sorted((part for part in parts if len(part) >= SECRET_CHARACTERS), key=len, reverse=True))
+
+
+def _what_came(error: Nonconforming) -> Shown:
+    return Shown(f"{error.message}: {error.got}" if error.got else error.message)
+
+
+def _last_step(recorder: Recorder) -> Shown:
+    """Name the request that was last sent, for the reader of a timeout."""
+    sent = [entry for entry in recorder.entries if entry["kind"] == "request"]
+    if not sent:
+        return Shown("no request sent yet")
+    body = sent[-1]["body"]
+    method = body.get("method") if isinstance(body, dict) else None
+    what = f"{sent[-1]['method']} {shown(method)}" if method else str(sent[-1]["method"])
+    return Shown(f"no end after {what}, sent at {sent[-1]['ms']} ms")

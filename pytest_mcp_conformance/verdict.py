@@ -1,0 +1,44 @@
+"""From checks to an ending: pure rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pytest_mcp_conformance.model import Check, Ending, Revision, Scenario, Status
+
+
+def ending_of(checks: Iterable[Check]) -> Ending:
+    """Judge the checks of a run that came to its end.
+
+    Additions decide nothing here: what the published checks do not say fails nobody unasked.
+    """
+    statuses = {check.status for check in checks if not check.addition}
+    if Status.FAILURE in statuses:
+        return Ending.FAILED
+    return Ending.WARNED if Status.WARNING in statuses else Ending.PASSED
+
+
+def unreached(scenario: Scenario, revision: Revision, checks: Sequence[Check]) -> tuple[str, ...]:
+    """Return the ids that the scenario declares for `revision` and the run never decided.
+
+    Ids that exist only to report a breakdown are left out: their absence is the good case.
+    """
+    decided = {check.id for check in checks}
+    return tuple(
+        requirement.id
+        for requirement in scenario.decides
+        if not requirement.exceptional and requirement.applies_at(revision) and requirement.id not in decided
+    )
+
+
+def collapsed(checks: Iterable[Check]) -> dict[str, Check]:
+    """Return one check per id, the most severe; on a tie the last one. INFO decides nothing and is left out."""
+    severity = {Status.FAILURE: 3, Status.WARNING: 2, Status.SUCCESS: 1}
+    found: dict[str, Check] = {}
+    for check in checks:
+        if check.status is Status.INFO:
+            continue
+        seen = found.get(check.id)
+        if seen is None or severity.get(check.status, 0) >= severity.get(seen.status, 0):
+            found[check.id] = check
+    return found
