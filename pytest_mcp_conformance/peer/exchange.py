@@ -1,0 +1,204 @@
+"""One POST of a JSON-RPC message, and what comes back on its response. Both wires and all raw traffic use it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from pytest_mcp_conformance.exceptions import Nonconforming
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, Shown, as_object, loads, same, shown
+from pytest_mcp_conformance.model import Revision
+from pytest_mcp_conformance.protocol.http import Http, HttpStream
+from pytest_mcp_conformance.protocol.json_rpc import Answer, Kind, RpcError, kind_of
+from pytest_mcp_conformance.protocol.recorder import Origin
+
+JSON = "application/json"
+EVENT_STREAM = "text/event-stream"
+# MUST list both types: 2025-03-26 on, basic/transports#sending-messages-to-the-server, item 2
+ACCEPT_BOTH = f"{JSON}, {EVENT_STREAM}"
+
+
+@dataclass
+class Incoming:
+    """What one response carried, while it arrives.
+
+    :ivar response: the response-shaped message that answers the request.
+    :ivar problem: why there is none.
+    """
+
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    messages: list[JsonValue] = field(default_factory=list)
+    response: JsonObject | None = None
+    problem: str | None = None
+    last_event_id: str = ""
+    retry_ms: int | None = None
+
+    def answer(self, method: str) -> Answer:
+        """Return what came as the answer to `method`."""
+        message = self.response
+        error = RpcError.read(message["error"]) if message is not None and message.get("error") is not None else None
+        problem = self.problem
+        if message is not None and message.get("error") is not None and error is None:
+            problem = f"an error without an integer code: {shown(message)}"
+        return Answer(
+            method=method,
+            result=None if message is None else message.get("result"),
+            error=error,
+            problem=problem,
+            status=self.status,
+            headers=self.headers,
+            message=message,
+            messages=tuple(self.messages),
+        )
+
+
+@dataclass(kw_only=True)
+class Exchange:
+    """Sends one message and takes in its response.
+
+    :param take: called with each message that is not the awaited response, as it arrives.
+    :param request_id: the id whose response is awaited; none for notifications and responses.
+    :param only_success: a status outside 2xx is no answer, whatever its body.
+    :param drain: read an event stream to its end instead of leaving it at the response.
+    """
+
+    http: Http
+    url: str
+    revision: Revision
+    method: str
+    request_id: JsonValue = None
+    awaits_response: bool = True
+    only_success: bool = False
+    drain: bool = False
+    follow: bool = False
+    malformed: bool = False
+    take: Callable[[JsonObject], None] = lambda message: None  # noqa: ARG005 -- by default nobody listens
+    arrived: Callable[[Incoming], None] = lambda incoming: None  # noqa: ARG005
+
+    async def run(self, message: JsonValue | bytes, headers: Mapping[str, str], incoming: Incoming) -> None:
+        """Do the exchange and fill `incoming` as it goes.
+
+        :raises PeerUnreachable: no connection.
+        """
+        if not self.malformed and not isinstance(message, bytes):
+            self.http.recorder.judge(
+                message, Origin.HARNESS, context=f"to the server: {self.method}", revision=self.revision
+            )
+        try:
+            async with self.http.open(
+                "POST", self.url, headers=headers, body=message, malformed=self.malformed, follow=self.follow
+            ) as stream:
+                incoming.status, incoming.headers = stream.status, stream.headers
+                await self._take_in(stream, incoming)
+        except Nonconforming as error:
+            incoming.problem = incoming.problem or (None if incoming.response else _sentence(error))
+        if self.awaits_response and incoming.response is None and incoming.problem is None:
+            incoming.problem = self._nothing(incoming)
+
+    async def _take_in(self, stream: HttpStream, incoming: Incoming) -> None:
+        if self.only_success and not stream.ok:
+            answer = await stream.read()
+            incoming.problem = _status_problem(stream, answer.body)
+        elif stream.content_type == EVENT_STREAM:
+            async for event in stream.events():
+                incoming.last_event_id, incoming.retry_ms = stream.parser.last_event_id, stream.parser.retry_ms
+                if event.data.strip():
+                    self._take_text(event.data, incoming, single=False)
+                    if incoming.response is not None and not self.drain:
+                        return
+        else:
+            answer = await stream.read()
+            if answer.body.strip():
+                if self.only_success and self.awaits_response and stream.content_type != JSON:
+                    incoming.problem = f"an answer of type {shown(stream.content_type)}: {_excerpt(answer.body)}"
+                    return
+                self._take_text(answer.body, incoming, single=True)
+
+    def _take_text(self, text: str | bytes, incoming: Incoming, *, single: bool) -> None:
+        """Read one JSON text: a whole body (`single`), or the data of one event."""
+        try:
+            value = loads(text)
+        except NotJson as error:
+            if single:
+                excerpt = _excerpt(text if isinstance(text, bytes) else text.encode(errors="replace"))
+                incoming.problem = f"HTTP {incoming.status}, {error}: {excerpt}"
+            else:
+                self.http.recorder.note(f"the data of an event is {error}")
+            return
+        batch = value if isinstance(value, list) else [value]
+        incoming.messages.extend(batch)
+        chosen = (
+            None
+            if incoming.response is not None
+            else next((each for each in batch if self.answers(each, alone=single and len(batch) == 1)), None)
+        )
+        self.judge(value, is_response=chosen is not None)
+        if chosen is not None:
+            incoming.response = as_object(chosen)
+            self.arrived(incoming)
+        for each in batch:
+            if each is not chosen and isinstance(each, dict):
+                self.take(each)
+
+    def judge(self, value: JsonValue, *, is_response: bool) -> None:
+        """Judge what came by the schema; a response also by the result type of its method."""
+        null_allowed = self.malformed and isinstance(value, dict) and value.get("id", 0) is None
+        judged: JsonValue = {**as_object(value), "id": 0} if null_allowed else value
+        self.http.recorder.judge(
+            judged,
+            Origin.IMPLEMENTATION,
+            context=f"from the server, in answer to {self.method}",
+            request_method=self.method if is_response else None,
+            revision=self.revision,
+        )
+
+    def answers(self, message: JsonValue, *, alone: bool = False) -> bool:
+        """Tell whether `message` is the awaited response; `alone` when it is all that the body held."""
+        if not self.awaits_response or not isinstance(message, dict) or kind_of(message) is not Kind.RESPONSE:
+            return False
+        # MUST carry the id of the request, type included: all revisions, basic#responses
+        if same(message.get("id"), self.request_id):
+            return True
+        # An error MAY come without id where the request could not be read: 2025-11-25, basic#error-responses
+        return alone and message.get("id") is None and message.get("error") is not None
+
+    def _nothing(self, incoming: Incoming) -> str:
+        """Say what came in the place of the awaited response."""
+        if not incoming.messages:
+            return f"HTTP {incoming.status} without a message"
+        others = [as_object(each).get("id") for each in incoming.messages if kind_of(each) is Kind.RESPONSE]
+        if others:
+            return f"a response with id {shown(others[-1])} where id {shown(self.request_id)} was asked for"
+        return f"HTTP {incoming.status}, {len(incoming.messages)} messages and no response among them"
+
+
+async def bounded(
+    exchange: Exchange, message: JsonValue | bytes, headers: Mapping[str, str], within: float
+) -> Incoming:
+    """Run `exchange` for at most `within` seconds; what had come by then is kept."""
+    incoming = Incoming()
+    try:
+        async with asyncio.timeout(within):
+            await exchange.run(message, headers, incoming)
+    except TimeoutError:
+        exchange.http.recorder.note(f"{exchange.method}: no answer within {within:g} s")
+        if incoming.response is None:
+            incoming.problem = f"no answer within {within:g} s"
+    return incoming
+
+
+def _status_problem(stream: HttpStream, body: bytes) -> str:
+    return f"HTTP {stream.status}: {_excerpt(body)}" if body.strip() else f"HTTP {stream.status} without a body"
+
+
+def _excerpt(body: bytes) -> Shown:
+    try:
+        return shown(loads(body))
+    except NotJson:
+        return shown(body[:1000].decode(errors="replace"))
+
+
+def _sentence(error: Nonconforming) -> str:
+    return f"{error.message} ({error.got})" if error.got else error.message

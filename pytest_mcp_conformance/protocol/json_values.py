@@ -1,0 +1,1 @@
+from pytest_mcp_conformance.json_values import *  # noqa

@@ -1,0 +1,118 @@
+"""Whether one message is what the schema of a revision says it is.
+
+A message is judged by the definition of its own type: a request or notification by its method, a result by the method of the
+request it answers, an error by its code. What has no type of its own is judged by the envelope alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pytest_mcp_conformance.json_values import JsonValue, as_object, is_number
+from pytest_mcp_conformance.model import Revision
+from pytest_mcp_conformance.protocol.schema_definitions import MessageTypes, definitions, message_types
+from pytest_mcp_conformance.protocol.schema_findings import VIOLATIONS_KEPT, Place, seen
+
+COMPLETE = "complete"
+INPUT_REQUIRED = "input_required"
+TASK = "task"  # of the tasks extension: what it answers with is no result of the method
+
+
+def violations(message: JsonValue, *, revision: Revision, request_method: str | None = None) -> tuple[str, ...]:
+    """Return what is wrong with `message` by the schema of `revision`, one text each: at most six, then how many more.
+
+    :param request_method: of the request that `message` answers. Without it a result is judged by the envelope alone.
+
+    Never raises, whatever the message, as long as it was read from JSON.
+    """
+    judged = _judge_any(message, _Rules(revision, message_types(revision), request_method))
+    left_out = judged.number - len(judged.texts)
+    return (*judged.texts, f"and {left_out} more") if left_out else judged.texts
+
+
+class _Rules(NamedTuple):
+    """By what a message is judged."""
+
+    revision: Revision
+    types: MessageTypes
+    request_method: str | None
+
+
+class _Judged(NamedTuple):
+    """The first violations, and how many there are."""
+
+    texts: tuple[str, ...]
+    number: int
+
+
+_NOTHING_WRONG = _Judged((), 0)
+
+
+def _judge_any(message: JsonValue, rules: _Rules) -> _Judged:
+    return _judge_batch(message, rules) if isinstance(message, list) else _judge_single(message, rules)
+
+
+def _judge_batch(batch: list[JsonValue], rules: _Rules) -> _Judged:
+    """Judge a JSON array: each element as a message, and then whether the revision has such arrays."""
+    texts: list[str] = []
+    count = 0
+    for index, element in enumerate(batch):
+        # An array inside an array is no message at any revision, whatever is in it.
+        judged = _no_message(element) if isinstance(element, list) else _judge_single(element, rules)
+        texts.extend(f"[{index}] {text}" for text in judged.texts[: VIOLATIONS_KEPT - len(texts)])
+        count += judged.number
+    # MAY send arrays of requests and notifications, or of responses: 2025-03-26, basic#batching. No other revision has them.
+    if not count and definitions(rules.revision).judge(rules.types.any, batch).count:
+        return _Judged((_no_batch(rules),), 1)
+    return _Judged(tuple(texts), count)
+
+
+def _judge_single(message: JsonValue, rules: _Rules) -> _Judged:
+    types = rules.types
+    if not isinstance(message, dict):
+        return _no_message(message)
+    method = message.get("method")
+    if isinstance(method, str):
+        envelope = types.request if "id" in message else types.notification
+        return _judge_by(types.by_method.get(method, envelope), message, rules)
+    if message.get("error") is not None:
+        code = as_object(message["error"]).get("code")
+        return _judge_by(types.by_error_code.get(code, types.error) if is_number(code) else types.error, message, rules)
+    if "result" in message:
+        judged = _judge_result(message["result"], rules)
+        return judged if judged.number else _judge_by(types.result, message, rules)
+    return _no_message(message)
+
+
+def _judge_result(result: JsonValue, rules: _Rules) -> _Judged:
+    """Judge a result by its own type, if it has one."""
+    result_type = as_object(result).get("resultType")
+    if result_type == TASK:
+        return _NOTHING_WRONG
+    if result_type == INPUT_REQUIRED and rules.types.input_required:
+        definition: str | None = rules.types.input_required
+    else:
+        definition = rules.types.result_of.get(rules.request_method or "")
+    if definition is None:
+        return _NOTHING_WRONG
+    remark = "" if rules.request_method is None else f" (result of {seen(rules.request_method)})"
+    if isinstance(result_type, str) and result_type not in {COMPLETE, INPUT_REQUIRED}:
+        remark += f"; resultType {seen(result_type)} is none of {COMPLETE}, {INPUT_REQUIRED}, {TASK}"
+    return _judge_by(definition, result, rules, place=(None, "result"), remark=remark)
+
+
+def _judge_by(definition: str, value: JsonValue, rules: _Rules, *, place: Place = None, remark: str = "") -> _Judged:
+    findings = definitions(rules.revision).judge(definition, value, place=place)
+    if not findings.count:
+        return _NOTHING_WRONG
+    return _Judged(tuple(f"{definition}{violation}{remark}" for violation in findings.kept), findings.count)
+
+
+def _no_message(message: JsonValue) -> _Judged:
+    return _Judged((f"no JSON-RPC message: {seen(message)} without a method, a result or an error",), 1)
+
+
+def _no_batch(rules: _Rules) -> str:
+    if definitions(rules.revision).judge(rules.types.any, []).count:
+        return f"{rules.types.any}: an array, and {rules.revision} has no batches"
+    return f"{rules.types.any}: neither an array of requests and notifications nor one of responses"

@@ -1,0 +1,103 @@
+"""The report of a run: results on disk as outcomes come in, and a summary in the terminal at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_mcp_conformance.collection import PLAN
+from pytest_mcp_conformance.model import Ending, Outcome, Status
+from pytest_mcp_conformance.options import Options
+from pytest_mcp_conformance.outcome_json import unpacked
+from pytest_mcp_conformance.reporting.failure_text import check_lines, status_lines, warnings_of
+from pytest_mcp_conformance.reporting.results import write_results
+
+if TYPE_CHECKING:
+    from _pytest.terminal import TerminalReporter
+
+OUTCOME_ATTRIBUTE = "mcp_outcome"  # of a test report: the packed outcome
+
+
+class Report:
+    """Takes in outcomes on the controller, in the order in which pytest reports them."""
+
+    def __init__(self, config: pytest.Config, options: Options) -> None:
+        self.outcomes: list[Outcome] = []
+        self.written: list[Path] = []
+        self._config = config
+        self._folder = Path(options.results_dir) if options.results_dir else None
+        self._unwritable: str | None = None
+        self._verbose = config.get_verbosity() > 0
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take the outcome off a report, write its files, and show its checks where that was asked for."""
+        text: str | None = getattr(report, OUTCOME_ATTRIBUTE, None)
+        if text is None:
+            return
+        outcome = unpacked(text)
+        self.outcomes.append(outcome)
+        self._write(outcome)
+        terminal = self._terminal()
+        if self._verbose and terminal is not None:
+            terminal.ensure_newline()
+            for line in status_lines(outcome):
+                terminal.write_line(line)
+
+    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
+        """Sum the run up."""
+        if not self.outcomes:
+            return
+        terminalreporter.write_sep("=", "MCP conformance")
+        for line in summary_lines(self.outcomes):
+            terminalreporter.write_line(line)
+        if self._unwritable:
+            terminalreporter.write_line(f"results could not be written: {self._unwritable}", red=True)
+        elif self.written:
+            terminalreporter.write_line(f"results: {self._folder}")
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Fail the run where results that were asked for could not be written."""
+        if self._unwritable and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _write(self, outcome: Outcome) -> None:
+        if self._folder is None or self._unwritable:
+            return
+        revisions = {planned.revision for planned in self._config.stash[PLAN]}
+        try:
+            self.written.append(write_results(self._folder, outcome, several_revisions=len(revisions) > 1))
+        except OSError as error:
+            self._unwritable = f"--mcp-results-dir {self._folder}: {error.strerror or error}"
+
+    def _terminal(self) -> TerminalReporter | None:
+        found: TerminalReporter | None = self._config.pluginmanager.get_plugin("terminalreporter")
+        return found
+
+
+def summary_lines(outcomes: list[Outcome]) -> Iterable[str]:
+    """Give the lines of the summary: what passed with remarks, then the counts."""
+    for outcome in outcomes:
+        remarks = warnings_of(outcome)
+        if remarks:
+            yield f"{outcome.scenario}@{outcome.revision.value} passed, with remarks:"
+            for check in remarks:
+                yield from check_lines(check)
+        if outcome.beside_others and outcome.ending in (Ending.PASSED, Ending.WARNED):
+            yield f"{outcome.scenario}@{outcome.revision.value} {outcome.beside_others.value} beside others, passed alone"
+    endings = Counter(outcome.ending for outcome in outcomes)
+    told = ", ".join(f"{endings[ending]} {ending.value}" for ending in Ending if endings[ending])
+    statuses = Counter(check.status for outcome in outcomes for check in outcome.checks)
+    checks = ", ".join(f"{statuses[status]} {status.value}" for status in Status if statuses[status])
+    yield f"{counted(len(outcomes), 'scenario')}: {told}"
+    yield f"checks: {checks}" if checks else "no check was decided"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return `1 scenario`, `2 scenarios`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,45 @@
+"""Which target the options name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_mcp_conformance.exceptions import Misuse
+
+if TYPE_CHECKING:
+    from pytest_mcp_conformance.options import Options
+    from pytest_mcp_conformance.targets.api import ServerTarget
+
+
+def check_options(options: Options) -> None:
+    """Refuse a URL that cannot be one, before anything runs.
+
+    :raises Misuse: naming the URL and what is possible.
+    """
+    if options.server_url:
+        from pytest_mcp_conformance.targets.url import checked_url
+
+        checked_url(options.server_url.replace("{port}", "1"))
+
+
+def server_target(options: Options) -> ServerTarget:
+    """Return the server under test, not yet started.
+
+    :raises Misuse: the options name none.
+    """
+    if options.server_cmd:
+        from pytest_mcp_conformance.targets.command import CommandTarget
+
+        return CommandTarget(options.server_cmd, url=options.server_url)
+    if options.server_url:
+        from pytest_mcp_conformance.targets.url import UrlTarget
+
+        return UrlTarget(options.server_url)
+    if options.server_reference:
+        from pytest_mcp_conformance.targets.embedded import EmbeddedTarget
+
+        return EmbeddedTarget()
+    raise Misuse(
+        "there is no server to test. Give --mcp-server-url, --mcp-server-cmd or --mcp-server-reference, or override the"
+        " fixture mcp_server in the root conftest.py."
+    )
