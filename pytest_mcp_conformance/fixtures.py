@@ -32,12 +32,15 @@ def mcp_server(request: pytest.FixtureRequest) -> Iterator[ServerUnderTest]:
     from pytest_mcp_conformance.targets import server_target
 
     options = request.config.stash[OPTIONS]
+    unready = None
     try:
         target = server_target(options)
         url = target.start()
     except (Misuse, PeerUnreachable) as error:
-        request.session.shouldfail = "the server under test could not be reached; no scenario ran"
-        pytest.fail(f"{error}\nNothing is said about conformance.", pytrace=False)
+        unready = str(error)
+    if unready is not None:  # outside the handler: the reader needs one message, not a chain of two
+        request.session.shouldfail = "there is no server to test; no scenario ran"
+        pytest.fail(f"{unready}\nNothing is said about conformance.", pytrace=False)
     try:
         yield ServerUnderTest(url=url, headers=options.headers, obituary=target.obituary)
     finally:

@@ -1,0 +1,1 @@
+"""What all tests of this project share. Nothing a user needs: the plugin itself is installed by its entry point."""
