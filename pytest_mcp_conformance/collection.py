@@ -6,7 +6,7 @@ command line selects them, with or without the revision.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -31,6 +31,15 @@ class SuiteModule(pytest.Module):
     def funcnamefilter(self, name: str) -> bool:
         """Find our tests whatever `python_functions` of the surrounding project says."""
         return name == ITEM
+
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        """Collect the items as if they stood at the root of the project, so that hooks of its root `conftest.py` see them.
+
+        pytest gives an item only the hooks of the `conftest.py` files above its path, and ours is where packages are installed.
+        """
+        for node in super().collect():
+            node.path = self.config.rootpath
+            yield node
 
 
 def named_items(arguments: Sequence[str]) -> list[str]:
