@@ -1,0 +1,136 @@
+"""Writes the pages and blocks that are made from the code: options, scenarios, what a server must expose.
+
+    python docs/generate.py
+
+A test holds that what is committed is what this writes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from pytest_mcp_conformance.listing import window
+from pytest_mcp_conformance.model import Leg, Requirement, Scenario
+from pytest_mcp_conformance.options import DECLARED
+from pytest_mcp_conformance.registry import scenarios
+
+ROOT = Path(__file__).resolve().parent.parent
+LEGS = {Leg.SERVER: "Server"}
+
+
+def pages() -> Mapping[Path, str]:
+    """Return the text of every file that is made from the code, whole."""
+    readme = ROOT / "README.md"
+    return {
+        readme: with_block(readme.read_text(), "options", option_table()),
+        ROOT / "docs" / "scenarios.md": scenario_page(),
+        ROOT / "docs" / "server-needs.md": needs_page(),
+    }
+
+
+def with_block(text: str, name: str, block: str) -> str:
+    """Put `block` between the two comments that name it."""
+    start, end = f"<!-- {name}: generated from the declarations, kept by a test -->", f"<!-- end of {name} -->"
+    pattern = re.compile(f"{re.escape(start)}.*?{re.escape(end)}", re.DOTALL)
+    return pattern.sub(lambda _: f"{start}\n{block}\n{end}", text)
+
+
+def option_table() -> str:
+    """Return the options as a table."""
+    rows = [f"| `{option.flag}{f' {option.metavar}' if option.metavar else ''}` | {option.help} |" for option in DECLARED]
+    return "\n".join(["| option | meaning |", "| --- | --- |", *rows])
+
+
+def scenario_page() -> str:
+    """Return the reference of every scenario with its checks."""
+    lines = [
+        "# Scenarios",
+        "",
+        "Every scenario, from its declaration: its purpose, the revisions at which it runs, and what its checks decide. Each run",
+        "has the check `wire-schema-valid` as well. An *addition* is a check that the published suite does not have.",
+    ]
+    for leg, title in LEGS.items():
+        lines += ["", f"## {title}"]
+        for scenario in scenarios(leg).values():
+            lines += ["", *scenario_section(scenario)]
+    return "\n".join(lines) + "\n"
+
+
+def scenario_section(scenario: Scenario) -> Iterable[str]:
+    """Give the lines of one scenario."""
+    yield f"### {scenario.name}"
+    yield ""
+    yield scenario.purpose
+    yield ""
+    where = f"the extension `{scenario.extension}`" if scenario.extension else ", ".join(window(scenario))
+    yield f"Runs at: {where}.{' Suite `pending`.' if scenario.pending else ''}"
+    yield ""
+    yield "| check | level | what it decides |"
+    yield "| --- | --- | --- |"
+    for requirement in scenario.decides:
+        yield requirement_row(requirement)
+
+
+def requirement_row(requirement: Requirement) -> str:
+    """Return the row of one check, with its place in the specification and the revisions at which it is decided."""
+    text = requirement.text.replace("|", "\\|")
+    bounds = [f"from {requirement.since.value} on"] if requirement.since else []
+    bounds += [f"before {requirement.until.value}"] if requirement.until else []
+    remarks = [*bounds, *(["addition"] if requirement.addition else [])]
+    place = f" [{requirement.spec[0].id}]({requirement.spec[0].url})" if requirement.spec else ""
+    remark = f" ({', '.join(remarks)})" if remarks else ""
+    return f"| `{requirement.id}` | {requirement.level.value} | {text}{remark}{place} |"
+
+
+def needs_page() -> str:
+    """Return what a server must expose for the published scenarios."""
+    lines = [
+        "# What your server must expose",
+        "",
+        "The published scenarios call tools, read resources and get prompts of these names. A scenario whose fixture is missing",
+        "fails, in words that say so. `tests/implementations/mcp_server/` is a server on the official Python SDK that has them all.",
+    ]
+    known = scenarios(Leg.SERVER)
+    lines += ["", "## Tools", ""]
+    for name, (tool, users) in collected(known, "tools").items():
+        schema = json.dumps(tool.input_schema)
+        told = [tool.behaviour, f"returns {tool.returns}" if tool.returns else ""]
+        lines.append(f"- `{name}`: {'; '.join(filter(None, told))}.")
+        lines.append(f"  Input schema: `{schema}`. Used by {', '.join(users)}.")
+    lines += ["", "## Resources", ""]
+    for name, (resource, users) in collected(known, "resources").items():
+        kind = "template " if resource.template else ""
+        lines.append(f"- {kind}`{name}`: returns {resource.returns}. Used by {', '.join(users)}.")
+    lines += ["", "## Prompts", ""]
+    for name, (prompt, users) in collected(known, "prompts").items():
+        arguments = f" with the arguments {', '.join(f'`{each}`' for each in prompt.arguments)}" if prompt.arguments else ""
+        lines.append(f"- `{name}`{arguments}: returns {prompt.returns}. Used by {', '.join(users)}.")
+    lines += ["", "## Methods and other", ""]
+    for scenario in known.values():
+        lines += [f"- {scenario.name}: {text}" for text in [*scenario.needs.methods, *scenario.needs.other]]
+    return "\n".join(lines) + "\n"
+
+
+def collected(known: Mapping[str, Scenario], kind: str) -> dict[str, tuple[object, list[str]]]:
+    """Return what the scenarios need of one kind, each once, with the scenarios that use it."""
+    found: dict[str, tuple[object, list[str]]] = {}
+    for scenario in known.values():
+        for each in getattr(scenario.needs, kind):
+            name = each.uri if kind == "resources" else each.name
+            found.setdefault(name, (each, []))[1].append(scenario.name)
+    return dict(sorted(found.items()))
+
+
+def main() -> None:
+    """Write every page that has changed."""
+    for path, text in pages().items():
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+            print(f"wrote {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
