@@ -25,6 +25,7 @@ def server_scenario(
     needs: Needs = Needs(),  # noqa: B008 -- a frozen value
     charged: Requirement | None = None,
     alone: bool = False,
+    waits: float = 0.0,
 ) -> Callable[[ServerBody], Scenario]:
     """Declare a scenario of the server leg.
 
@@ -50,6 +51,7 @@ def server_scenario(
             lists=lists,
             needs=needs,
             alone=alone,
+            waits=waits,
             module=body.__module__,
         )
 

@@ -1,0 +1,1 @@
+"""Real implementations under test, and what we say of them."""
