@@ -17,9 +17,10 @@ def check_options(options: Options) -> None:
     :raises Misuse: naming the URL and what is possible.
     """
     if options.server_url:
-        from pytest_mcp_conformance.targets.url import checked_url
+        from pytest_mcp_conformance.targets.address import read_template, read_url
 
-        checked_url(options.server_url.replace("{port}", "1"))
+        read = read_template if options.server_cmd else read_url
+        read(options.server_url)
 
 
 def server_target(options: Options) -> ServerTarget:
@@ -28,9 +29,9 @@ def server_target(options: Options) -> ServerTarget:
     :raises Misuse: the options name none.
     """
     if options.server_cmd:
-        from pytest_mcp_conformance.targets.command import CommandTarget
+        from pytest_mcp_conformance.targets.command import URL_TEMPLATE, CommandTarget
 
-        return CommandTarget(options.server_cmd, url=options.server_url)
+        return CommandTarget(options.server_cmd, url=options.server_url or URL_TEMPLATE)
     if options.server_url:
         from pytest_mcp_conformance.targets.url import UrlTarget
 
