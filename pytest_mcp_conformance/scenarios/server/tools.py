@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from pytest_mcp_conformance.checks import Checks, lacking
 from pytest_mcp_conformance.exceptions import Nonconforming
-from pytest_mcp_conformance.json_values import JsonValue, as_list, as_object
-from pytest_mcp_conformance.model import Level, Requirement, Revision, SpecRef
+from pytest_mcp_conformance.json_values import JsonValue, as_list, as_object, shown
+from pytest_mcp_conformance.model import Level, Needs, Requirement, Revision, SpecRef
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 
 SPECIFICATION = "https://modelcontextprotocol.io/specification"
 NAME_CHARACTERS = 128  # longest name: 2025-11-25, server/tools#tool-names
 PROBES = 3  # snapshots of the list whose order is compared
+ORDERED = 2  # fewest tools that can be in an order
 
 TOOLS_LIST = Requirement(
     id="tools-list",
@@ -30,7 +32,7 @@ TOOL_NAMES = Requirement(
     id="tools-name-format",
     name="ToolsNameFormat",
     level=Level.SHOULD,
-    text="A tool's name has 1 to 128 characters of A-Z, a-z, 0-9, underscore, hyphen and dot.",
+    text=f"A tool's name has 1 to {NAME_CHARACTERS} characters of A-Z, a-z, 0-9, underscore, hyphen and dot.",
     spec=(
         SpecRef(id="MCP-Tool-Names", url=f"{SPECIFICATION}/2025-11-25/server/tools#tool-names"),
         SpecRef(id="MCP-Tool-Names-Draft", url=f"{SPECIFICATION}/draft/server/tools#tool-names"),
@@ -56,39 +58,58 @@ TOOLS_ORDER = Requirement(
     introduced_in="2025-06-18",
     purpose="tools/list returns tools with name, description and inputSchema, and their names are well formed.",
     decides=(TOOLS_LIST, TOOL_NAMES, TOOLS_ORDER),
+    needs=Needs(methods=("tools/list, with a description for every tool",), capabilities=("tools",)),
 )
 async def tools_list(peer: Peer, checks: Checks) -> None:
-    tools = (await peer.request("tools/list")).get("tools")
-    incomplete = [tool for tool in as_list(tools) if lacking(tool, "name", "description", "inputSchema")]
+    listed = await list_tools(peer)
+    tools = as_list(listed)
+    incomplete = [tool for tool in tools if lacking(tool, "name", "description", "inputSchema")]
     checks.decide(
         TOOLS_LIST,
-        isinstance(tools, list) and not incomplete,
+        isinstance(listed, list) and not incomplete,
         expected="an array of tools with name, description and inputSchema",
-        got=incomplete or tools,
-        details={"toolCount": len(as_list(tools)), "tools": names_of(tools)},
+        got=incomplete or listed,
+        details={"toolCount": len(tools)} | ({"tools": names_of(tools)} if isinstance(listed, list) else {}),
     )
-    if not isinstance(tools, list):
-        return
     if TOOL_NAMES.applies_at(peer.revision):
         decide_names(names_of(tools), checks)
     if TOOLS_ORDER.applies_at(peer.revision):
-        await decide_order(peer, tools, checks)
+        await decide_order(peer, listed, checks)
 
 
-def decide_names(names: list[JsonValue], checks: Checks) -> None:
+async def list_tools(peer: Peer) -> JsonValue:
+    """List the tools: an array whose entries can be looked at, or nothing where there is no array.
+
+    :raises Nonconforming: also for anything but null in the place of the array, and for null in the place of a tool.
+    """
+    tools = (await peer.request("tools/list")).get("tools")
+    if tools is not None and not isinstance(tools, list):
+        raise Nonconforming("tools/list returned no array", "an array of tools", shown(tools))
+    if None in as_list(tools):
+        raise Nonconforming("tools/list returned null in the place of a tool", "an array of tools", shown(tools))
+    return tools
+
+
+def decide_names(names: Sequence[JsonValue], checks: Checks) -> None:
     """Decide the form of every name. A server without tools has none to judge."""
     if not names:
         checks.inform(TOOL_NAMES, "the server lists no tools", details={"toolCount": 0})
         return
-    faults = {str(name): fault for name in names if (fault := name_fault(name))}
-    results: dict[str, JsonValue] = {str(name): f"invalid: {name_fault(name)}" if name_fault(name) else "valid" for name in names}
+    faults = {named(name, number): name_fault(name) for number, name in enumerate(names)}
+    wrong = {name: fault for name, fault in faults.items() if fault}
+    results: dict[str, JsonValue] = {name: f"invalid: {fault}" if fault else "valid" for name, fault in faults.items()}
     checks.decide(
         TOOL_NAMES,
-        not faults,
+        not wrong,
         expected=f"names of 1 to {NAME_CHARACTERS} characters of A-Z a-z 0-9 _ - .",
-        got=faults,
+        got=wrong,
         details={"toolCount": len(names), "results": results},
     )
+
+
+def named(name: JsonValue, number: int) -> str:
+    """Return the name of the tool at place `number` of the list, or what stands for it."""
+    return name if isinstance(name, str) else f"<tool[{number}] missing name>"
 
 
 def name_fault(name: JsonValue) -> str | None:
@@ -101,30 +122,40 @@ def name_fault(name: JsonValue) -> str | None:
 
 
 async def decide_order(peer: Peer, first: JsonValue, checks: Checks) -> None:
-    """List twice more and compare the order of names."""
-    snapshots = [names_of(first)]
+    """List twice more and compare the order of names.
+
+    :raises Nonconforming: a later list has something else than tools in it.
+    """
+    lists = [first]
     for _ in range(PROBES - 1):
         try:
-            tools = (await peer.request("tools/list")).get("tools")
+            result = await peer.request("tools/list")
         except Nonconforming as error:
             checks.untestable(TOOLS_ORDER, f"a repeated tools/list failed: {error}")
             return
-        if not isinstance(tools, list):
-            checks.untestable(TOOLS_ORDER, "a repeated tools/list has no array of tools", details={"probes": PROBES})
-            return
-        snapshots.append(names_of(tools))
-    details: dict[str, JsonValue] = {"toolCount": len(snapshots[0]), "probes": PROBES, "orders": [*snapshots]}
-    if all(len(names) < 2 for names in snapshots):  # noqa: PLR2004 -- fewer than two have no order
+        lists.append(result.get("tools"))
+    if not all(isinstance(tools, list) for tools in lists):
+        checks.untestable(TOOLS_ORDER, "tools/list returned no array of tools", details={"probes": PROBES})
+        return
+    if any(None in as_list(tools) for tools in lists):
+        raise Nonconforming(
+            "a repeated tools/list returned null in the place of a tool", "an array of tools", shown(lists)
+        )
+    orders = [[name if isinstance(name, str) else "<tool missing name>" for name in names_of(tools)] for tools in lists]
+    details: dict[str, JsonValue] = {
+        "toolCount": len(orders[0]),
+        "probes": PROBES,
+        "orders": [[*order] for order in orders],
+    }
+    if all(len(order) < ORDERED for order in orders):
         checks.inform(TOOLS_ORDER, "fewer than two tools have no order", details=details)
-    elif any(Counter(map(str, names)) != Counter(map(str, snapshots[0])) for names in snapshots):
+    elif any(Counter(order) != Counter(orders[0]) for order in orders):
         checks.untestable(TOOLS_ORDER, "the set of tools changed between two lists", details={"probes": PROBES})
     else:
-        same_order = all(names == snapshots[0] for names in snapshots)
-        checks.decide(TOOLS_ORDER, same_order, expected="the same order each time", got=snapshots, details=details)
+        in_order = all(order == orders[0] for order in orders)
+        checks.decide(TOOLS_ORDER, in_order, expected="the same order each time", got=orders, details=details)
 
 
 def names_of(tools: JsonValue) -> list[JsonValue]:
     """Return the names of the tools, whatever they are."""
     return [as_object(tool).get("name") for tool in as_list(tools)]
-
-

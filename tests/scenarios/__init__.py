@@ -1,0 +1,1 @@
+"""Scenarios against servers that answer oddly."""

@@ -1,0 +1,1 @@
+"""Scenarios of the server leg against servers that answer oddly."""

@@ -1,0 +1,78 @@
+"""Logging and progress: what a tool sends before its result, in odd forms."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue
+from pytest_mcp_conformance.scenarios.server.progress import TOKEN
+from tests.scenarios.server.miniature import Refusal, Replies, Reply, Streamed
+from tests.scenarios.server.odd_replies import Odd, statuses_of
+
+DONE: JsonObject = {"content": [{"type": "text", "text": "done"}], "resultType": "complete"}
+LOGGING, PROGRESS = "tools-call-with-logging", "tools-call-with-progress"
+
+
+def log(**params: JsonValue) -> JsonValue:
+    return {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "step", **params}}
+
+
+def logging(fact: str, call: Reply, status: str, *, level: Reply = None) -> list[Odd]:
+    replies: Replies = {"logging/setLevel": {} if level is None else level, "tools/call": call}
+    return [
+        Odd(fact=fact, scenario=LOGGING, revision=revision, replies=replies, statuses={LOGGING: status})
+        for revision in ("2025-06-18", "2025-11-25")
+    ]
+
+
+def report(progress: JsonValue, **params: JsonValue) -> JsonValue:
+    told: JsonObject = {"progressToken": TOKEN, "progress": progress, **params}
+    return {"jsonrpc": "2.0", "method": "notifications/progress", "params": told}
+
+
+def progress(fact: str, reports: list[JsonValue], status: str, result: JsonValue = DONE) -> list[Odd]:
+    replies: Replies = {"tools/call": Streamed(before=tuple(reports), result=result)}
+    return [
+        Odd(fact=fact, scenario=PROGRESS, revision=revision, replies=replies, statuses={PROGRESS: status})
+        for revision in ("2025-11-25", "2026-07-28")
+    ]
+
+
+STEPS = (log(), log(), log())
+LOGS = [
+    *logging("three messages", Streamed(before=STEPS, result=DONE), "SUCCESS"),
+    *logging("messages of other levels", Streamed(before=(log(level="debug"),) * 4, result=DONE), "SUCCESS"),
+    *logging("data that is null", Streamed(before=(log(data=None),) * 3, result=DONE), "SUCCESS"),
+    *logging("two messages", Streamed(before=STEPS[:2], result=DONE), "FAILURE"),
+    *logging("an unknown level among three", Streamed(before=(*STEPS[:2], log(level="loud")), result=DONE), "FAILURE"),
+    *logging("a logger that is no text", Streamed(before=(*STEPS[:2], log(logger=1)), result=DONE), "FAILURE"),
+    *logging("no messages", DONE, "FAILURE"),
+    *logging("a malformed result", Streamed(before=STEPS, result={"content": [{"type": "text"}]}), "FAILURE"),
+    *logging("a result without content", Streamed(before=STEPS, result={}), "SUCCESS"),
+    *logging("null as content", Streamed(before=STEPS, result={"content": None}), "FAILURE"),
+    *logging("_meta in the answer to the level", Streamed(before=STEPS, result=DONE), "SUCCESS", level={"_meta": {}}),
+    *logging(
+        "a member in the answer to the level", Streamed(before=STEPS, result=DONE), "FAILURE", level={"level": "debug"}
+    ),
+    *logging("the level refused", Streamed(before=STEPS, result=DONE), "FAILURE", level=Refusal(code=-32601)),
+]
+REPORTS = [
+    *progress("0, 50, 100", [report(0), report(50), report(100)], "SUCCESS"),
+    *progress("fractions and totals", [report(0.1, total=1), report(0.5), report(1)], "SUCCESS"),
+    *progress("the same three times", [report(50)] * 3, "SUCCESS"),
+    *progress("a decrease", [report(0), report(50), report(49)], "FAILURE"),
+    *progress("a decrease after the third", [report(0), report(50), report(100), report(1)], "SUCCESS"),
+    *progress("two reports", [report(0), report(50)], "FAILURE"),
+    *progress("reports for another token", [report(0), report(50), report(100, progressToken="other")], "FAILURE"),
+    *progress("reports without progress", [report(0), report(50), report(None)], "FAILURE"),
+    *progress("progress as text", [report("1"), report("2"), report("3")], "FAILURE"),
+    *progress("no params", [report(0), report(50), {"jsonrpc": "2.0", "method": "notifications/progress"}], "FAILURE"),
+    *progress("null as a message", [report(0), None, report(50), report(100)], "SUCCESS"),
+    *progress("a result without content", [report(0), report(50), report(100)], "SUCCESS", result={}),
+    *progress("null as result", [report(0), report(50), report(100)], "FAILURE", result=None),
+]
+
+
+@pytest.mark.parametrize("odd", [*LOGS, *REPORTS], ids=str)
+async def test_an_odd_reply_gets_exactly_its_statuses(odd: Odd) -> None:
+    assert await statuses_of(odd) == odd.statuses
