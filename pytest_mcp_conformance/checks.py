@@ -39,6 +39,10 @@ class Checks:
         self._entry = entry
         self._now = now
 
+    def apart(self) -> Checks:
+        """Return an empty recorder of the same run, for work beside other work: what it collects is added in order later."""
+        return Checks(entry=self._entry, now=self._now)
+
     def decide(
         self,
         requirement: Requirement,

@@ -1,19 +1,26 @@
 """JSON as it travels: strict reading, safe writing, and the two notions that verdicts rest on: presence and equality.
 
-A peer may send anything. Reading refuses what RFC 8259 refuses (`NaN`, invalid UTF-8, text after the value) and answers
-with one exception type; writing never fails, whatever was read.
+A peer may send anything. Reading refuses what RFC 8259 refuses (`NaN`, invalid UTF-8, text after the value) and what is
+larger or deeper than any message, and answers with one exception type; writing never fails, whatever was read.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from typing import TypeAlias, TypeGuard
 
 JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
 JsonObject: TypeAlias = "dict[str, JsonValue]"
 
 SHOWN_CHARACTERS = 300  # of a value in a message: enough to recognise it, short enough for one terminal line or two
+MAX_DEPTH = 200  # levels: far more than a message has, far fewer than exhaust the stack of what walks by recursion
+MAX_VALUES = 100_000  # in one text: far more than a message has, few enough to be judged in a fraction of a second
+FLOAT_DIGITS = 400  # of an integer; with more it is larger than any float, and Python is slow or refuses to read it
+
+# A string, also one that does not end. Possessive, so that no text makes it slow.
+STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 
 
 class NotJson(ValueError):
@@ -23,25 +30,66 @@ class NotJson(ValueError):
 def loads(text: bytes | str) -> JsonValue:
     """Read one JSON value.
 
-    :raises NotJson: invalid UTF-8, invalid JSON, or nesting deeper than the reader can follow.
+    A number too large for a float becomes infinite, as in most implementations of JSON.
 
-    Source: RFC 8259; MCP messages MUST be UTF-8 (2025-11-25, basic/transports).
+    :raises NotJson: invalid UTF-8, invalid JSON, more than `MAX_DEPTH` levels or more than `MAX_VALUES` values.
+
+    Source: RFC 8259, 9 allows the limits; MCP messages MUST be UTF-8 (2025-11-25, basic/transports).
     """
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
-        value: JsonValue = json.loads(text, parse_constant=_refuse_constant)
+        if text.startswith("\ufeff"):
+            raise NotJson("not JSON: it begins with a byte order mark")
+        if _has_more_values(text, MAX_VALUES):
+            raise NotJson(f"larger than can be read: more than {MAX_VALUES} values")
+        value: JsonValue = json.loads(text, parse_constant=_refuse_constant, parse_int=_integer)
     except UnicodeDecodeError as error:
         raise NotJson(f"not valid UTF-8 at byte {error.start}") from error
     except RecursionError as error:
-        raise NotJson("nested too deeply to be read") from error
-    except ValueError as error:
+        raise NotJson(TOO_DEEP) from error
+    except json.JSONDecodeError as error:
         raise NotJson(f"not JSON: {error}") from error
+    if text.count("[") + text.count("{") > MAX_DEPTH and _is_deeper(value, MAX_DEPTH):
+        raise NotJson(TOO_DEEP)
     return value
 
 
+TOO_DEEP = f"nested too deeply to be read: more than {MAX_DEPTH} levels"
+
+
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
+    raise NotJson(f"not JSON: {name} is no JSON value")
+
+
+def _integer(digits: str) -> int | float:
+    return int(digits) if len(digits) <= FLOAT_DIGITS else float(digits)
+
+
+def _has_more_values(text: str, number: int) -> bool:
+    """Tell whether a JSON text has more than `number` values, without building them."""
+    if _first_values(text) + text.count(",") < number:  # true of any message, and told at once
+        return False
+    text = STRING.sub("0", text)
+    return _first_values(text) - text.count("[]") - text.count("{}") + text.count(",") >= number
+
+
+def _first_values(text: str) -> int:
+    """Return the number of brackets. Every value but the outermost is the first behind one, or stands behind a comma."""
+    return text.count("[") + text.count("{")
+
+
+def _is_deeper(value: JsonValue, levels: int) -> bool:
+    """Tell whether containers are nested in more than `levels` levels; walks level by level, not by recursion."""
+    containers: list[list[JsonValue] | dict[str, JsonValue]] = [value] if isinstance(value, list | dict) else []
+    for _ in range(levels):
+        containers = [
+            child
+            for container in containers
+            for child in (container.values() if isinstance(container, dict) else container)
+            if isinstance(child, list | dict)
+        ]
+    return bool(containers)
 
 
 def dumps(value: object, *, indent: int | None = None) -> str:

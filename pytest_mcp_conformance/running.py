@@ -72,7 +72,8 @@ async def run_server_scenario(
         else:
             ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
     except Nonconforming as error:
-        checks.fail(scenario.charged, expected=error.expected or "the conversation to go on", got=_what_came(error))
+        came = _what_came(error, server.obituary())
+        checks.fail(scenario.charged, expected=error.expected or "the conversation to go on", got=came)
     except PeerUnreachable as error:
         ending, reason = Ending.COULD_NOT_RUN, "\n".join(filter(None, [str(error), server.obituary()]))
     except Exception:  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so
@@ -83,6 +84,8 @@ async def run_server_scenario(
                 await peer.close()
         except TimeoutError:
             recorder.note("closing took too long and was given up")
+        except Exception as error:  # noqa: BLE001 -- as above
+            recorder.faults.append(error)
         await http.close()
     if ending is None:
         decide_wire(recorder, revision, checks)
@@ -108,8 +111,10 @@ def secrets_of(headers: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted((part for part in parts if len(part) >= SECRET_CHARACTERS), key=len, reverse=True))
 
 
-def _what_came(error: Nonconforming) -> Shown:
-    return Shown(f"{error.message}: {error.got}" if error.got else error.message)
+def _what_came(error: Nonconforming, obituary: str | None) -> Shown:
+    """Say what broke the conversation, and where the server died over it, how."""
+    came = f"{error.message}: {error.got}" if error.got else error.message
+    return Shown(f"{came}\n{obituary}" if obituary else came)
 
 
 def _last_step(recorder: Recorder) -> Shown:

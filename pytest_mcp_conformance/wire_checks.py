@@ -43,14 +43,14 @@ def decide_wire(recorder: Recorder, revision: Revision, checks: Checks) -> None:
         wire_schema_valid(revision),
         not theirs,
         expected="messages that are valid by the schema",
-        got=_lines(theirs),
+        got=_lines(theirs, recorder.violated[Origin.IMPLEMENTATION]),
         details={"messagesValidated": recorder.messages, **_listed(theirs)},
     )
     if ours:
         checks.fail(
             wire_schema_harness_error(revision),
             expected="valid messages of this harness (a fault of ours, not of the implementation)",
-            got=_lines(ours),
+            got=_lines(ours, recorder.violated[Origin.HARNESS]),
             details=_listed(ours),
         )
 
@@ -59,9 +59,9 @@ def _listed(violations: list[Violation]) -> JsonObject:
     return {"violations": [violation.as_json() for violation in violations]}
 
 
-def _lines(violations: list[Violation]) -> Shown:
+def _lines(violations: list[Violation], number: int) -> Shown:
     texts = [f"{each.context}: {'; '.join(each.errors)}" for each in violations[:SHOWN_VIOLATIONS]]
-    more = len(violations) - SHOWN_VIOLATIONS
+    more = number - SHOWN_VIOLATIONS
     return Shown(" | ".join(texts) + (f" | and {more} more" if more > 0 else ""))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 
 from pytest_mcp_conformance.exceptions import Nonconforming
@@ -12,6 +13,7 @@ from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol.http import Http, HttpStream
 from pytest_mcp_conformance.protocol.json_rpc import Answer, Kind, RpcError, kind_of
 from pytest_mcp_conformance.protocol.recorder import Origin
+from pytest_mcp_conformance.protocol.sse import Event
 
 JSON = "application/json"
 EVENT_STREAM = "text/event-stream"
@@ -25,6 +27,7 @@ class Incoming:
 
     :ivar response: the response-shaped message that answers the request.
     :ivar problem: why there is none.
+    :ivar unreadable: why the data of the last event that is no JSON is none.
     """
 
     status: int | None = None
@@ -32,8 +35,19 @@ class Incoming:
     messages: list[JsonValue] = field(default_factory=list)
     response: JsonObject | None = None
     problem: str | None = None
+    unreadable: str | None = None
     last_event_id: str = ""
     retry_ms: int | None = None
+
+    @asynccontextmanager
+    async def remembering(self, stream: HttpStream) -> AsyncIterator[None]:
+        """Take over, however reading `stream` ends, which event was its last and how long to wait before resuming it."""
+        try:
+            yield
+        finally:
+            self.last_event_id = stream.parser.last_event_id or self.last_event_id
+            if stream.parser.retry_ms is not None:
+                self.retry_ms = stream.parser.retry_ms
 
     def answer(self, method: str) -> Answer:
         """Return what came as the answer to `method`."""
@@ -93,7 +107,7 @@ class Exchange:
                 incoming.status, incoming.headers = stream.status, stream.headers
                 await self._take_in(stream, incoming)
         except Nonconforming as error:
-            incoming.problem = incoming.problem or (None if incoming.response else _sentence(error))
+            incoming.problem = incoming.problem or (None if incoming.response else _sentence(error, incoming.status))
         if self.awaits_response and incoming.response is None and incoming.problem is None:
             incoming.problem = self._nothing(incoming)
 
@@ -102,32 +116,42 @@ class Exchange:
             answer = await stream.read()
             incoming.problem = _status_problem(stream, answer.body)
         elif stream.content_type == EVENT_STREAM:
-            async for event in stream.events():
-                incoming.last_event_id, incoming.retry_ms = stream.parser.last_event_id, stream.parser.retry_ms
-                if event.data.strip():
-                    self._take_text(event.data, incoming, single=False)
-                    if incoming.response is not None and not self.drain:
-                        return
+            async with aclosing(stream.events()) as events, incoming.remembering(stream):
+                async for event in events:
+                    if event.data.strip():
+                        self._take_event(event, incoming)
+                        if incoming.response is not None and not self.drain:
+                            return
         else:
             answer = await stream.read()
             if answer.body.strip():
                 if self.only_success and self.awaits_response and stream.content_type != JSON:
-                    incoming.problem = f"an answer of type {shown(stream.content_type)}: {_excerpt(answer.body)}"
+                    type_ = f"of type {shown(stream.content_type)}" if stream.content_type else "without a content type"
+                    incoming.problem = f"an answer {type_}: {_excerpt(answer.body)}"
                     return
-                self._take_text(answer.body, incoming, single=True)
+                self._take_body(answer.body, incoming)
 
-    def _take_text(self, text: str | bytes, incoming: Incoming, *, single: bool) -> None:
-        """Read one JSON text: a whole body (`single`), or the data of one event."""
+    def _take_body(self, body: bytes, incoming: Incoming) -> None:
         try:
-            value = loads(text)
+            value = loads(body)
         except NotJson as error:
-            if single:
-                excerpt = _excerpt(text if isinstance(text, bytes) else text.encode(errors="replace"))
-                incoming.problem = f"HTTP {incoming.status}, {error}: {excerpt}"
-            else:
-                self.http.recorder.note(f"the data of an event is {error}")
+            incoming.problem = f"HTTP {incoming.status}, {error}: {_excerpt(body)}"
             return
-        batch = value if isinstance(value, list) else [value]
+        self._take_value(value, incoming, single=True)
+
+    def _take_event(self, event: Event, incoming: Incoming) -> None:
+        try:
+            value = event.value()
+        except NotJson as error:
+            incoming.unreadable = f"{error}: {shown(event.data)}"
+            self.http.recorder.note(f"the data of an event is {error}")
+            return
+        self._take_value(value, incoming, single=False)
+
+    def _take_value(self, value: JsonValue, incoming: Incoming, *, single: bool) -> None:
+        """Take what one JSON text says: a whole body (`single`), or the data of one event."""
+        # MUST be a single JSON object: 2026-07-28, basic/transports/streamable-http#sending-messages, item 6
+        batch = value if isinstance(value, list) and not self.revision.stateless else [value]
         incoming.messages.extend(batch)
         chosen = (
             None
@@ -166,12 +190,19 @@ class Exchange:
 
     def _nothing(self, incoming: Incoming) -> str:
         """Say what came in the place of the awaited response."""
-        if not incoming.messages:
-            return f"HTTP {incoming.status} without a message"
         others = [as_object(each).get("id") for each in incoming.messages if kind_of(each) is Kind.RESPONSE]
         if others:
             return f"a response with id {shown(others[-1])} where id {shown(self.request_id)} was asked for"
-        return f"HTTP {incoming.status}, {len(incoming.messages)} messages and no response among them"
+        if incoming.unreadable:
+            return f"HTTP {incoming.status} and an event whose data is {incoming.unreadable}"
+        if not incoming.messages:
+            return f"HTTP {incoming.status} without a message"
+        last = shown(incoming.messages[-1])
+        if len(incoming.messages) == 1:
+            return f"HTTP {incoming.status} and no response but {last}"
+        return (
+            f"HTTP {incoming.status} and no response among {len(incoming.messages)} messages, the last of them {last}"
+        )
 
 
 async def bounded(
@@ -200,5 +231,6 @@ def _excerpt(body: bytes) -> Shown:
         return shown(body[:1000].decode(errors="replace"))
 
 
-def _sentence(error: Nonconforming) -> str:
-    return f"{error.message} ({error.got})" if error.got else error.message
+def _sentence(error: Nonconforming, status: int | None) -> str:
+    sentence = f"{error.message} ({error.got})" if error.got else error.message
+    return sentence if status is None or 200 <= status < 300 else f"HTTP {status}, {sentence}"

@@ -8,12 +8,11 @@ from pytest_mcp_conformance.json_values import JsonObject, as_object
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.peer.api import ServerRequestHandler
 from pytest_mcp_conformance.protocol import json_rpc
+from pytest_mcp_conformance.protocol.wire_schema import violations
 
 
 def reply_to(request: JsonObject, handlers: Mapping[str, ServerRequestHandler], *, revision: Revision) -> JsonObject:
     """Return the response to a request of the server."""
-    from pytest_mcp_conformance.protocol.wire_schema import violations  # loads jsonschema
-
     id_, method, params = request.get("id"), str(request.get("method")), as_object(request.get("params"))
     # MUST answer a ping promptly with an empty result: 2025-03-26 on, basic/utilities/ping
     if method == "ping":

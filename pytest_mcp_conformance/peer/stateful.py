@@ -7,9 +7,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping
+from contextlib import aclosing
 
 from pytest_mcp_conformance.exceptions import ConformanceError, Nonconforming
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, as_object, loads, shown, truthy
+from pytest_mcp_conformance.json_values import (
+    JsonObject,
+    JsonValue,
+    NotJson,
+    Shown,
+    as_object,
+    is_integer,
+    shown,
+    truthy,
+)
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.peer.api import (
     CLIENT_INFO,
@@ -35,6 +45,7 @@ NEGOTIABLE = frozenset({"2024-11-05", *(each.value for each in Revision if not e
 
 FIRST_RESUME_SECONDS = 1.0  # before a stream without `retry` is resumed
 RESUMES_IN_A_ROW = 2
+REPLIES_AT_ONCE = 50  # to requests of the server; one that sends more, faster than it reads, gets no answer to them
 
 
 class StatefulPeer:
@@ -63,6 +74,7 @@ class StatefulPeer:
         self._connected = False
         self._next_id = 0
         self._tasks: set[asyncio.Task[None]] = set()
+        self._replies = 0
         self._others: list[Peer] = []
 
     @property
@@ -166,6 +178,7 @@ class StatefulPeer:
             method=method,
             request_id=awaited.get("id"),
             awaits_response=isinstance(message, bytes) or kind_of(message) is not Kind.NOTIFICATION,
+            follow=True,
             malformed=malformed,
             take=self._take,
         )
@@ -179,18 +192,23 @@ class StatefulPeer:
 
     async def close(self) -> None:
         """See `Peer.close`."""
-        for other in self._others:
-            await other.close()
-        if self.session_id is not None:
-            session, self.session_id = self._session_headers(), None
-            try:
-                # SHOULD send DELETE when the session is no longer needed: 2025-03-26 on, basic/transports#session-management
-                await self.http.fetch("DELETE", self.url, headers=session, within=SESSION_DELETE_SECONDS)
-            except ConformanceError as error:
-                self.http.recorder.note(f"the session could not be deleted: {error}")
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        try:
+            await asyncio.gather(self._end_session(), *(other.close() for other in self._others))
+        finally:  # also where ending the session was broken off
+            while self._tasks:  # a task may begin another one while it ends
+                for task in self._tasks:
+                    task.cancel()
+                await asyncio.wait(self._tasks)
+
+    async def _end_session(self) -> None:
+        if self.session_id is None:
+            return
+        session, self.session_id = self._session_headers(), None
+        try:
+            # SHOULD send DELETE when the session is no longer needed: 2025-03-26 on, basic/transports#session-management
+            await self.http.fetch("DELETE", self.url, headers=session, within=SESSION_DELETE_SECONDS)
+        except ConformanceError as error:
+            self.http.recorder.note(f"the session could not be deleted: {error}")
 
     def _session_headers(self) -> dict[str, str]:
         headers = {}
@@ -240,20 +258,17 @@ class StatefulPeer:
         self, exchange: Exchange, message: JsonObject, headers: Mapping[str, str], incoming: Incoming
     ) -> None:
         """Run the exchange; go on as soon as the response is there, while its stream is read to the end behind us."""
-        answered = asyncio.Event()
-        exchange.arrived = lambda _: answered.set()
+        answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        exchange.arrived = lambda _: None if answered.done() else answered.set_result(None)
         running = self._spawn(exchange.run(message, headers, incoming))
-        waiting = asyncio.ensure_future(answered.wait())
         try:
-            await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
-            if running.done() and not answered.is_set():
+            await asyncio.wait({running, answered}, return_when=asyncio.FIRST_COMPLETED)
+            if running.done() and not answered.done():
                 running.result()  # raises PeerUnreachable
                 await self._resume(exchange, incoming)
         except asyncio.CancelledError:
             running.cancel()
             raise
-        finally:
-            waiting.cancel()
 
     async def _resume(self, exchange: Exchange, incoming: Incoming) -> None:
         """Fetch the response of a stream that ended early, where the server gave event ids.
@@ -289,11 +304,11 @@ class StatefulPeer:
             async with self.http.open("GET", self.url, headers=headers, follow=True) as stream:
                 if not stream.ok or stream.content_type != EVENT_STREAM:
                     return False
-                async for event in stream.events():
-                    incoming.last_event_id, incoming.retry_ms = stream.parser.last_event_id, stream.parser.retry_ms
-                    self._take_event(event, exchange, incoming)
-                    if exchange is not None and incoming.response is not None:
-                        break
+                async with aclosing(stream.events()) as events, incoming.remembering(stream):
+                    async for event in events:
+                        self._take_event(event, exchange, incoming)
+                        if exchange is not None and incoming.response is not None:
+                            break
         except ConformanceError as error:
             self.http.recorder.note(f"the GET stream ended: {error}")
             return False
@@ -303,7 +318,7 @@ class StatefulPeer:
         if not event.data.strip():
             return
         try:
-            value = loads(event.data)
+            value = event.value()
         except NotJson as error:
             self.http.recorder.note(f"the data of an event is {error}")
             return
@@ -322,7 +337,12 @@ class StatefulPeer:
         match kind_of(message):
             case Kind.NOTIFICATION if message["method"] != "notifications/cancelled":
                 self.notifications.append(message)
+            case Kind.REQUEST if not _can_be_answered(message):
+                self.http.recorder.note(f"a request whose id is none: {shown(message.get('id'))}")
+            case Kind.REQUEST if self._replies >= REPLIES_AT_ONCE:
+                self.http.recorder.note(f"left unanswered, as {REPLIES_AT_ONCE} others still are: {shown(message)}")
             case Kind.REQUEST:
+                self._replies += 1
                 self._spawn(self._reply(message))
             case Kind.RESPONSE:
                 self.http.recorder.note(f"a response nobody waits for: id {shown(message.get('id'))}")
@@ -330,17 +350,21 @@ class StatefulPeer:
                 pass
 
     async def _reply(self, request: JsonObject) -> None:
-        reply = reply_to(request, self._handlers, revision=self.judged_by)
+        method = shown(request["method"])
         try:
-            await self._send(reply, f"the answer to {request['method']}")
+            reply = reply_to(request, self._handlers, revision=self.judged_by)
+            await self._send(reply, f"the answer to {method}")
         except ConformanceError as error:
-            self.http.recorder.note(f"{request['method']} could not be answered: {error}")
+            self.http.recorder.note(f"{method} could not be answered: {error}")
+        finally:
+            self._replies -= 1
 
     async def _notify(self, method: str, params: JsonObject | None) -> int:
         incoming = await self._send(json_rpc.notification(method, params), method)
         # MUST be accepted with 202: 2025-03-26 on, basic/transports#sending-messages-to-the-server, item 4
         if incoming.status is None or not 200 <= incoming.status < 300:
-            raise Nonconforming(f"{method} was refused", "HTTP 202", shown(incoming.problem or incoming.status))
+            came = Shown(incoming.problem) if incoming.problem else shown(incoming.status)
+            raise Nonconforming(f"{method} was not accepted", "HTTP 202", came)
         return incoming.status
 
     async def _send(self, message: JsonObject, method: str) -> Incoming:
@@ -372,6 +396,15 @@ class StatefulPeer:
             self.http.recorder.faults.append(error)
 
 
+def _can_be_answered(request: JsonObject) -> bool:
+    """Tell whether a request has an id that a response can repeat.
+
+    MUST be a string or an integer: all revisions, basic#requests.
+    """
+    id_ = request.get("id")
+    return isinstance(id_, str) or is_integer(id_)
+
+
 def _require_handshake(result: JsonObject) -> None:
     """Look at what the connection rests on.
 
@@ -382,7 +415,7 @@ def _require_handshake(result: JsonObject) -> None:
     missing += [f"serverInfo.{name}" for name in ("name", "version") if not isinstance(info.get(name), str)]
     if missing:
         raise Nonconforming("initialize was answered incompletely", f"members {', '.join(missing)}", shown(result))
-    if result["protocolVersion"] not in NEGOTIABLE:
+    if str(result["protocolVersion"]) not in NEGOTIABLE:
         raise Nonconforming(
             "initialize was answered with a version that no client of this wire knows",
             f"one of {', '.join(sorted(NEGOTIABLE))}",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, shown
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.peer.api import CLIENT_INFO, STATELESS_REQUEST_SECONDS, Headers, Peer, ServerRequestHandler
 from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH, JSON, Exchange, bounded
@@ -133,6 +133,7 @@ class StatelessPeer:
             method=method,
             request_id=sent.get("id"),
             awaits_response=isinstance(message, bytes) or kind_of(message) is not Kind.NOTIFICATION,
+            follow=True,
             malformed=malformed,
             take=self._take,
         )
@@ -140,9 +141,8 @@ class StatelessPeer:
         # MUST NOT send requests of its own: 2026-07-28, basic/transports/streamable-http
         asked = next((each for each in incoming.messages if kind_of(each) is Kind.REQUEST), None)
         if asked is not None and incoming.response is None:
-            incoming.problem = (
-                f"the server sent the request {as_object(asked).get('method')!r}, which this wire has not"
-            )
+            method_asked = shown(as_object(asked).get("method"))
+            incoming.problem = f"the server sent the request {method_asked}, and servers send none on this wire"
         return incoming.answer(method)
 
     def another(self, *, capabilities: JsonObject | None = None, client_info: JsonObject | None = None) -> Peer:
@@ -153,8 +153,13 @@ class StatelessPeer:
         """Do nothing: nothing outlives a request."""
 
     def _take(self, message: JsonObject) -> None:
-        if kind_of(message) is Kind.NOTIFICATION:
-            self.notifications.append(message)
+        match kind_of(message):
+            case Kind.NOTIFICATION:
+                self.notifications.append(message)
+            case Kind.RESPONSE:
+                self.http.recorder.note(f"a response nobody waits for: id {shown(message.get('id'))}")
+            case _:
+                pass
 
     def _with_meta(self, params: JsonObject | None) -> JsonObject:
         """Return `params` with the members of `_meta` that every request MUST carry; the caller's own win.

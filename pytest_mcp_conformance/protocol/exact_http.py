@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import h11
 import httpx
@@ -74,6 +75,8 @@ class _Connection(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         self._writer.close()
+        with suppress(OSError):
+            await self._writer.wait_closed()
 
     async def _event(self) -> object:
         """Return the next thing that the peer said, as the parser names it."""

@@ -1,7 +1,8 @@
 """HTTP to the implementation under test: one client a run, every exchange recorded, every answer bounded.
 
 What the network or the peer does wrong arrives as `PeerUnreachable` (nobody answers) or `Nonconforming` (somebody
-answers wrongly); no exception of the HTTP library leaves this module.
+answers wrongly); no exception of the HTTP library leaves this module. Of the library only the transport is used: its client
+keeps cookies, looks into redirects and unfolds bodies without a bound.
 """
 
 from __future__ import annotations
@@ -9,24 +10,35 @@ from __future__ import annotations
 import asyncio
 import functools
 import ssl
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
+from typing import cast
 from urllib.parse import urljoin, urlsplit
 
 import httpx
 
 from pytest_mcp_conformance import __version__
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
-from pytest_mcp_conformance.json_values import JsonValue, NotJson, dumps, loads, shown
-from pytest_mcp_conformance.protocol.exact_http import ExactTransport
+from pytest_mcp_conformance.json_values import JsonValue, NotJson, Shown, dumps, loads, shown
+from pytest_mcp_conformance.protocol.content_encoding import ACCEPT_ENCODING, undoing
+from pytest_mcp_conformance.protocol.exact_http import ExactTransport, needs_exactness
 from pytest_mcp_conformance.protocol.recorder import Recorder
 from pytest_mcp_conformance.protocol.sse import Event, SseParser
 
-MAX_BODY_BYTES = 64 * 1024 * 1024  # of one answer, decompressed
+MAX_BODY_BYTES = 8 * 1024 * 1024  # of one answer or stream, unfolded: far above any message, read in far below a second
+MAX_EVENTS = 10_000  # of one stream
+EVENTS_IN_A_ROW = 100  # that are given before other work of the event loop gets its turn
 MAX_REDIRECTS = 5
 KEEP_ALIVE_SECONDS = 2.0  # shorter than what servers use (5 s), so that no request meets a connection being closed
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
+OWN_HEADERS = {
+    "User-Agent": f"pytest-mcp-conformance/{__version__}",
+    "Accept": "*/*",
+    "Accept-Encoding": ACCEPT_ENCODING,
+}
+REDIRECTS = frozenset({301, 302, 307, 308})  # not 303, which names something else to be read: RFC 9110, 15.4.4
+DEFAULT_PORTS = {"http": 80, "https": 443}
+UTF_8_HEADERS = frozenset({"last-event-id"})  # all others are ASCII: HTML Living Standard, 9.2.3
 
 
 @functools.cache
@@ -93,55 +105,68 @@ class HttpStream:
         :raises Nonconforming: it breaks off, or is larger than `MAX_BODY_BYTES`.
         """
         parts: list[bytes] = []
-        size = 0
         try:
-            async with _peer_faults():
-                async for part in self._response.aiter_bytes():
-                    size += len(part)
-                    if size > MAX_BODY_BYTES:
-                        raise Nonconforming(
-                            "the answer is too large", f"at most {MAX_BODY_BYTES} bytes", shown(f"over {size}")
-                        )
-                    parts.append(part)
+            async with aclosing(self._pieces()) as pieces:
+                async for piece in pieces:
+                    parts.append(piece)  # noqa: PERF401 -- what came before it broke off is kept
         finally:
             body = b"".join(parts)
             self._recorder.body(self.number, body)
         return HttpAnswer(status=self.status, headers=self.headers, body=body)
 
-    async def events(self) -> AsyncIterator[Event]:
+    async def events(self) -> AsyncGenerator[Event, None]:
         """Give the events of the body as they arrive, to its end.
 
-        :raises Nonconforming: the stream breaks off without its proper end.
+        :raises Nonconforming: the stream breaks off without its proper end, or has none.
         """
-        async with _peer_faults():
-            async for part in self._response.aiter_bytes():
-                for event in self.parser.feed(part):
+        async with aclosing(self._pieces()) as pieces:
+            number = 0
+            async for piece in pieces:
+                for event in self.parser.feed(piece):
+                    number += 1
+                    if number > MAX_EVENTS:
+                        raise Nonconforming("the stream has no end", f"at most {MAX_EVENTS} events", Shown("more"))
+                    if number % EVENTS_IN_A_ROW == 0:
+                        await asyncio.sleep(0)
                     self._recorder.event(self.number, event)
                     yield event
         for event in self.parser.finish():
             self._recorder.event(self.number, event)
             yield event
 
-    async def lines(self) -> AsyncIterator[bytes]:
+    async def lines(self) -> AsyncGenerator[bytes, None]:
         """Give the lines of the body as they arrive, an unended last one too: for bodies that trickle in without events.
 
-        :raises Nonconforming: it breaks off, or is larger than `MAX_BODY_BYTES`.
+        :raises Nonconforming: it breaks off, has no end, or is larger than `MAX_BODY_BYTES`.
         """
         body = bytearray()
-        given = 0
+        given = number = 0
         try:
-            async with _peer_faults():
-                async for part in self._response.aiter_bytes():
-                    body += part
-                    if len(body) > MAX_BODY_BYTES:
-                        raise Nonconforming("the answer is too large", f"at most {MAX_BODY_BYTES} bytes", shown("more"))
+            async with aclosing(self._pieces()) as pieces:
+                async for piece in pieces:
+                    body += piece
                     while (end := body.find(b"\n", given)) >= 0:
                         line, given = bytes(body[given:end]), end + 1
+                        number += 1
+                        if number % EVENTS_IN_A_ROW == 0:
+                            await asyncio.sleep(0)
                         yield line
             if body[given:]:
                 yield bytes(body[given:])
         finally:
             self._recorder.body(self.number, bytes(body))
+
+    async def _pieces(self) -> AsyncGenerator[bytes, None]:
+        """Give the body as it arrives, its content encoding undone.
+
+        :raises Nonconforming: it breaks off, or is larger than `MAX_BODY_BYTES`.
+        """
+        undone = undoing(self.headers.get("content-encoding", ""), at_most=MAX_BODY_BYTES)
+        raw = cast("AsyncGenerator[bytes, None]", self._response.aiter_raw())  # which it is, and so must be closed
+        async with _peer_faults(), aclosing(raw) as parts:
+            async for part in parts:
+                for piece in undone.pieces(part):
+                    yield piece
 
 
 @asynccontextmanager
@@ -151,9 +176,11 @@ async def _peer_faults() -> AsyncIterator[None]:
         yield
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
         raise PeerUnreachable(f"nothing answers: {_reason(error)}") from error
-    except httpx.DecodingError as error:
-        raise Nonconforming("the body is not in the encoding its header names", got=shown(_reason(error))) from error
-    except httpx.TransportError as error:
+    except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as error:
+        raise Nonconforming("what the peer sent fits into no request", "a request", shown(_reason(error))) from error
+    except httpx.RemoteProtocolError as error:
+        raise Nonconforming("no proper HTTP answer came", "a complete HTTP answer", shown(_reason(error))) from error
+    except httpx.HTTPError as error:
         raise Nonconforming("the connection broke", "a complete HTTP answer", shown(_reason(error))) from error
 
 
@@ -170,8 +197,8 @@ class Http:
     def __init__(self, recorder: Recorder, *, headers: Mapping[str, str] | None = None) -> None:
         self.recorder = recorder
         self._secret_headers = dict(headers or {})
-        self._client: httpx.AsyncClient | None = None
-        self._exact: httpx.AsyncClient | None = None
+        self._transport: httpx.AsyncBaseTransport | None = None
+        self._exact: httpx.AsyncBaseTransport | None = None
 
     @asynccontextmanager
     async def open(
@@ -237,36 +264,67 @@ class Http:
 
     async def close(self) -> None:
         """End every connection."""
-        for client in filter(None, (self._client, self._exact)):
-            await client.aclose()
-        self._client = self._exact = None
+        for transport in filter(None, (self._transport, self._exact)):
+            await transport.aclose()
+        self._transport = self._exact = None
 
     async def _send(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> httpx.Response:
-        if self._client is None:
-            self._client = httpx.AsyncClient(
-                verify=tls_context() if urlsplit(url).scheme == "https" else False,
-                timeout=None,  # noqa: S113 -- the caller bounds the exchange as a whole
+        """Send one request by the transport itself: redirects, cookies and retries of a whole client would blur the test."""
+        request = _request(method, url, (OWN_HEADERS, self._secret_headers, headers), content)
+        connected = False
+
+        async def trace(event: str, _: object) -> None:
+            nonlocal connected
+            connected = connected or event == "connection.connect_tcp.started"
+
+        request.extensions["trace"] = trace
+        transport = self._transport_for(request)
+        async with _peer_faults():
+            while True:
+                try:
+                    response = await transport.handle_async_request(request)
+                except httpx.RemoteProtocolError as error:
+                    # A connection from before that the server has closed meanwhile says nothing about this request, and
+                    # must not look like an answer to it: RFC 9112, 9.3.1 and 9.6.
+                    if connected or not str(error).startswith("Server disconnected"):
+                        raise
+                    self.recorder.note("sent again: the server had closed the connection")
+                else:
+                    response.request = request
+                    return response
+
+    def _transport_for(self, request: httpx.Request) -> httpx.AsyncBaseTransport:
+        secure = request.url.scheme == "https"
+        if needs_exactness(request.headers):
+            self._exact = self._exact or ExactTransport(tls_context() if secure else None)
+            return self._exact
+        if self._transport is None:
+            self._transport = httpx.AsyncHTTPTransport(
+                verify=tls_context() if secure else False,
                 trust_env=False,  # a proxy between us and the target would be what is tested
                 limits=httpx.Limits(keepalive_expiry=KEEP_ALIVE_SECONDS),
-                headers={"user-agent": f"pytest-mcp-conformance/{__version__}"},
             )
-        async with _peer_faults():
-            try:
-                request = self._client.build_request(
-                    method, url, headers={**self._secret_headers, **headers}, content=content
-                )
-            except (httpx.InvalidURL, UnicodeError, ValueError) as error:
-                raise Nonconforming(
-                    "a request cannot be built from what the peer sent", got=shown(str(error))
-                ) from error
-            client = self._exact_client(url) if needs_exactness(request.headers) else self._client
-            return await client.send(request, stream=True)
+        return self._transport
 
-    def _exact_client(self, url: str) -> httpx.AsyncClient:
-        if self._exact is None:
-            tls = tls_context() if urlsplit(url).scheme == "https" else None
-            self._exact = httpx.AsyncClient(transport=ExactTransport(tls), timeout=None, trust_env=False)  # noqa: S113
-        return self._exact
+
+def _request(method: str, url: str, headers: Sequence[Mapping[str, str]], content: bytes | None) -> httpx.Request:
+    """Build a request; of headers of one name, whatever its case, the last is sent.
+
+    :raises Nonconforming: a part of it that the peer chose cannot be sent.
+    """
+    fields = httpx.Headers()
+    for name, value in (field for each in headers for field in each.items()):
+        encoding = "utf-8" if name.lower() in UTF_8_HEADERS else "ascii"
+        try:
+            fields.update({name.encode(): value.encode(encoding)})
+        except UnicodeError as error:
+            raise Nonconforming(
+                f"no header {name} can carry what the peer gave for it", "visible ASCII characters", shown(value)
+            ) from error
+    try:
+        return httpx.Request(method, url, headers=fields, content=content)
+    except (httpx.InvalidURL, ValueError) as error:
+        raise Nonconforming("what the peer sent fits into no request", "a URL", shown(url)) from error
 
 
 async def _closed(response: httpx.Response) -> None:
@@ -282,7 +340,21 @@ def _followed(url: str, location: str, status: int) -> str:
 
     :raises Nonconforming: to another origin: the target's credentials must not travel there.
     """
-    target = urljoin(url, location)
-    if urlsplit(target)[:2] != urlsplit(url)[:2]:
-        raise Nonconforming("the server redirects to another origin", "an answer", shown(f"{status} to {target}"))
+    came = shown(f"{status} to {location}")
+    try:
+        target = urljoin(url, location)
+        stays = _origin(target) == _origin(url)
+    except ValueError as error:
+        raise Nonconforming("the server redirects to what is no URL", "an answer", came) from error
+    if not stays:
+        raise Nonconforming("the server redirects to another origin", "an answer", came)
     return target
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None, str | None]:
+    """Return scheme, host, port and user of `url`.
+
+    :raises ValueError: it is none.
+    """
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or DEFAULT_PORTS.get(parts.scheme), parts.username

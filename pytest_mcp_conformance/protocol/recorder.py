@@ -7,6 +7,7 @@ Every byte that a run exchanges passes here, raw requests included. The recorder
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -14,9 +15,13 @@ from enum import StrEnum
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, dumps, loads, shown
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol.sse import Event
+from pytest_mcp_conformance.protocol.wire_schema import violations
 
 KEPT_CHARACTERS = 64 * 1024  # of one body or event in the transcript; verdicts see all of it
-KEPT_ENTRIES = 2_000  # of one run; an endless stream must not fill the memory
+KEPT_EVENTS = 500  # of one stream; an endless one must not push out what comes after it
+KEPT_ENTRIES = 2_000  # of one run
+KEPT_BYTES = 4 * 1024 * 1024  # of headers and bodies of one run
+KEPT_VIOLATIONS = 100  # of one run, by each side
 REDACTED = "(redacted)"
 
 
@@ -29,7 +34,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Violation:
-    """One message that breaks the schema. `context` tells direction and method."""
+    """One message that breaks the schema. `context` tells direction and method; of a long message the start is kept."""
 
     origin: Origin
     revision: Revision
@@ -44,7 +49,7 @@ class Violation:
             "specVersion": self.revision.value,
             "context": self.context,
             "errors": list(self.errors),
-            "message": self.message if len(dumps(self.message)) <= KEPT_CHARACTERS else shown(self.message),
+            "message": self.message,
         }
 
 
@@ -55,6 +60,7 @@ class Recorder:
     :param revision: what messages are judged by; a connection that negotiates another revision names its own.
     :param secrets: values that must not appear in the transcript, wherever a peer may repeat them.
     :param clock: seconds, monotonic.
+    :ivar violations: the first ones of either side; `violated` counts all.
     :ivar faults: what broke in our own background work; the run is then a harness error.
     """
 
@@ -63,10 +69,14 @@ class Recorder:
     clock: Callable[[], float] = time.monotonic
     entries: list[JsonObject] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
+    violated: Counter[Origin] = field(default_factory=Counter)
     messages: int = 0
     faults: list[BaseException] = field(default_factory=list)
     _started: float = 0.0
     _dropped: int = 0
+    _room: int = KEPT_BYTES
+    _events: Counter[int] = field(default_factory=Counter)
+    _left_out: dict[int, JsonObject] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._started = self.clock()
@@ -78,26 +88,35 @@ class Recorder:
 
     def request(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None, *, malformed: bool) -> int:
         """Keep a request that is about to be sent. `malformed` marks what a scenario bends on purpose. Return its number."""
-        entry: JsonObject = {"method": method, "url": url, "headers": dict(headers), "body": _body(body)}
+        entry: JsonObject = {"method": method, "url": url, "headers": self._headers(headers), "body": self._body(body)}
         if malformed:
             entry["malformedOnPurpose"] = True
         return self._keep(Origin.HARNESS, "request", entry)
 
     def response(self, answers: int, status: int, headers: Mapping[str, str]) -> None:
         """Keep the head of the response to request `answers`."""
-        self._keep(Origin.IMPLEMENTATION, "response", {"answers": answers, "status": status, "headers": dict(headers)})
+        self._keep(
+            Origin.IMPLEMENTATION, "response", {"answers": answers, "status": status, "headers": self._headers(headers)}
+        )
 
     def body(self, answers: int, content: bytes) -> None:
         """Keep the body of the response to request `answers`."""
         if content:
-            self._keep(Origin.IMPLEMENTATION, "body", {"answers": answers, "body": _body(content)})
+            self._keep(Origin.IMPLEMENTATION, "body", {"answers": answers, "body": self._body(content)})
 
     def event(self, answers: int, event: Event) -> None:
         """Keep one event of the stream that answers request `answers`."""
+        self._events[answers] += 1
+        if (left_out := self._events[answers] - KEPT_EVENTS) > 0:
+            if left_out == 1:
+                self.note("")
+                self._left_out[answers] = self.entries[-1]
+            self._left_out[answers]["note"] = f"{left_out} more events of the stream that answers {answers}, not kept"
+            return
         entry: JsonObject = {
             "answers": answers,
             "event": event.event,
-            "data": _body(event.data.encode(errors="replace")),
+            "data": self._body(event.data.encode(errors="replace")),
         }
         if event.id is not None:
             entry["id"] = event.id
@@ -121,15 +140,16 @@ class Recorder:
         revision: Revision | None = None,
     ) -> bool:
         """Judge one message by the schema, count it, and tell whether it is valid."""
-        from pytest_mcp_conformance.protocol.wire_schema import violations  # loads jsonschema
-
         self.messages += 1
         judged_by = revision or self.revision
         errors = violations(message, revision=judged_by, request_method=request_method)
         if errors:
-            self.violations.append(
-                Violation(origin=origin, revision=judged_by, context=context, errors=errors, message=message)
-            )
+            self.violated[origin] += 1
+            if self.violated[origin] <= KEPT_VIOLATIONS:
+                kept = message if len(dumps(message)) <= KEPT_CHARACTERS else shown(message)
+                self.violations.append(
+                    Violation(origin=origin, revision=judged_by, context=context, errors=errors, message=kept)
+                )
         return not errors
 
     def transcript(self) -> tuple[JsonValue, ...]:
@@ -141,18 +161,33 @@ class Recorder:
     def _keep(self, origin: Origin, kind: str, members: JsonObject) -> int:
         number = len(self.entries)
         if number >= KEPT_ENTRIES:
-            self._dropped += 1
+            self._dropped += 1 if self._dropped else 2  # the last one kept makes room for the remark
             self.entries[-1] = {"from": Origin.HARNESS.value, "kind": "note", "note": f"{self._dropped} more, not kept"}
             return number - 1
         elapsed_ms = round((self.clock() - self._started) * 1000, 1)
         self.entries.append({"number": number, "ms": elapsed_ms, "from": origin.value, "kind": kind, **members})
         return number
 
+    def _headers(self, headers: Mapping[str, str]) -> JsonValue:
+        size = sum(len(name) + len(value) for name, value in headers.items())
+        return dict(headers) if self._fits(size) else f"... ({size} characters)"
 
-def _body(content: bytes | None) -> JsonValue:
-    """Return a body as the transcript shows it: JSON as JSON, other text as text, a long one cut."""
+    def _body(self, content: bytes | None) -> JsonValue:
+        return _body(content, whole=self._fits(min(len(content or b""), KEPT_CHARACTERS)))
+
+    def _fits(self, size: int) -> bool:
+        """Take room for `size` bytes, where there is as much left."""
+        fits = size <= self._room
+        self._room -= size if fits else 0
+        return fits
+
+
+def _body(content: bytes | None, *, whole: bool) -> JsonValue:
+    """Return a body as the transcript shows it: JSON as JSON, other text as text, a long one cut, or its length alone."""
     if not content:
         return None
+    if not whole:
+        return f"... ({len(content)} bytes)"
     if len(content) > KEPT_CHARACTERS:
         return content[:KEPT_CHARACTERS].decode(errors="replace") + f"... ({len(content)} bytes)"
     try:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 _PCT_ENCODED = "%[0-9A-Fa-f]{2}"
 
@@ -78,12 +79,17 @@ def is_uri_template(text: str) -> bool:
     return _compiled(_URI_TEMPLATE).fullmatch(text) is not None
 
 
-# What each `format` of MCP's schemas asserts, and the words for it. `byte` asserts nothing: it is no format of JSON
-# Schema, and whether a text is Base64 is decided where the bytes are needed.
-FORMATS: Mapping[str, tuple[Callable[[str], bool], str] | None] = MappingProxyType(
+class Format(NamedTuple):
+    """A `format` that is asserted, and the words for what fits it."""
+
+    fits: Callable[[str], bool]
+    words: str
+
+
+# `byte` asserts nothing: it is no format of JSON Schema, and whether a text is Base64 is decided where the bytes are needed.
+FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "uri": (is_uri, "an absolute URI"),
-        "uri-template": (is_uri_template, "a URI template"),
-        "byte": None,
+        "uri": Format(is_uri, "an absolute URI"),
+        "uri-template": Format(is_uri_template, "a URI template"),
     }
 )

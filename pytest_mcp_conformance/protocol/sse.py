@@ -6,11 +6,14 @@ Source: HTML Living Standard, 9.2.5 (parsing) and 9.2.6 (interpreting an event s
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass, field
 
 from pytest_mcp_conformance.exceptions import Nonconforming
+from pytest_mcp_conformance.json_values import JsonValue, NotJson, loads
 
-MAX_EVENT_CHARACTERS = 64 * 1024 * 1024  # of one event: far beyond any real message, small enough to keep the run alive
+MAX_EVENT_CHARACTERS = 8 * 1024 * 1024  # of one event: far beyond any real message, small enough to keep the run alive
+NO_UTF_8 = re.compile("[\udc80-\udcff]")  # bytes that could not be decoded, as `surrogateescape` hands them on
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +21,8 @@ class Event:
     """One dispatched event.
 
     `id` and `retry_ms` are those of the event's own block; an id of an earlier block is `last_event_id`. `complete` is
-    false for an event that the end of the stream cut off before its blank line.
+    false for an event that the end of the stream cut off before its blank line; `decoded` is false for one with bytes that
+    are no UTF-8, in whose place the replacement character stands.
     """
 
     data: str
@@ -27,6 +31,16 @@ class Event:
     last_event_id: str = ""
     retry_ms: int | None = None
     complete: bool = True
+    decoded: bool = True
+
+    def value(self) -> JsonValue:
+        """Read the data as JSON.
+
+        :raises NotJson: it is none, or its bytes were no UTF-8: MCP messages MUST be (2025-03-26 on, basic/transports).
+        """
+        if not self.decoded:
+            raise NotJson("not valid UTF-8")
+        return loads(self.data)
 
 
 @dataclass
@@ -39,11 +53,10 @@ class SseParser:
     retry_ms: int | None = None
     last_event_id: str = ""
     _decoder: codecs.IncrementalDecoder = field(
-        default_factory=lambda: codecs.getincrementaldecoder("utf-8")("replace")
+        default_factory=lambda: codecs.getincrementaldecoder("utf-8")("surrogateescape")
     )
-    _line: list[str] = field(
-        default_factory=list
-    )  # parts of the line not yet ended; joined once, so a long line is linear
+    # Parts of the line that has not ended; joined once, so that a long line costs what it should.
+    _line: list[str] = field(default_factory=list)
     _skip_line_feed: bool = False
     _at_start: bool = True
     _data: list[str] = field(default_factory=list)
@@ -51,6 +64,7 @@ class SseParser:
     _event: str = ""
     _id: str | None = None
     _retry: int | None = None
+    _decoded: bool = True
 
     def feed(self, chunk: bytes) -> list[Event]:
         """Take the next bytes; return the events that they complete."""
@@ -99,6 +113,9 @@ class SseParser:
         return events
 
     def _take(self, line: str) -> None:
+        if not line.isascii() and NO_UTF_8.search(line):
+            self._decoded = False
+            line = NO_UTF_8.sub("\ufffd", line)
         name, _, value = line.partition(":")  # a comment has an empty name and matches nothing below
         value = value.removeprefix(" ")
         match name:
@@ -121,9 +138,10 @@ class SseParser:
             last_event_id=self.last_event_id,
             retry_ms=self._retry,
             complete=complete,
+            decoded=self._decoded,
         )
         self._reset()
         return event
 
     def _reset(self) -> None:
-        self._data, self._size, self._event, self._id, self._retry = [], 0, "", None, None
+        self._data, self._size, self._event, self._id, self._retry, self._decoded = [], 0, "", None, None, True

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pytest_mcp_conformance.json_values import JsonValue, as_object, is_number
+from pytest_mcp_conformance.json_values import MAX_DEPTH, JsonValue, as_object, is_number
 from pytest_mcp_conformance.model import Revision
+from pytest_mcp_conformance.protocol.json_extent import extent
 from pytest_mcp_conformance.protocol.schema_definitions import MessageTypes, definitions, message_types
-from pytest_mcp_conformance.protocol.schema_findings import VIOLATIONS_KEPT, Place, seen
+from pytest_mcp_conformance.protocol.schema_violations import Place, seen
 
+VIOLATIONS_KEPT = 6  # of one message; of the others only the number
 COMPLETE = "complete"
 INPUT_REQUIRED = "input_required"
 TASK = "task"  # of the tasks extension: what it answers with is no result of the method
@@ -25,9 +27,14 @@ def violations(message: JsonValue, *, revision: Revision, request_method: str | 
 
     Never raises, whatever the message, as long as it was read from JSON.
     """
-    judged = _judge_any(message, _Rules(revision, message_types(revision), request_method))
+    if extent(message).levels > MAX_DEPTH:
+        return (f"nested too deeply to be judged: more than {MAX_DEPTH} levels",)
+    rules = _Rules(revision, message_types(revision), request_method)
+    judged = _judge_batch(message, rules) if isinstance(message, list) else _judge_single(message, rules)
     left_out = judged.number - len(judged.texts)
-    return (*judged.texts, f"and {left_out} more") if left_out else judged.texts
+    if not left_out:
+        return judged.texts
+    return (*judged.texts, f"and {left_out} more" if judged.all_of_them else f"and at least {left_out} more")
 
 
 class _Rules(NamedTuple):
@@ -39,32 +46,31 @@ class _Rules(NamedTuple):
 
 
 class _Judged(NamedTuple):
-    """The first violations, and how many there are."""
+    """The first violations, and how many there are, or are at least."""
 
     texts: tuple[str, ...]
     number: int
+    all_of_them: bool = True
 
 
 _NOTHING_WRONG = _Judged((), 0)
-
-
-def _judge_any(message: JsonValue, rules: _Rules) -> _Judged:
-    return _judge_batch(message, rules) if isinstance(message, list) else _judge_single(message, rules)
 
 
 def _judge_batch(batch: list[JsonValue], rules: _Rules) -> _Judged:
     """Judge a JSON array: each element as a message, and then whether the revision has such arrays."""
     texts: list[str] = []
     count = 0
+    all_of_them = True
     for index, element in enumerate(batch):
         # An array inside an array is no message at any revision, whatever is in it.
         judged = _no_message(element) if isinstance(element, list) else _judge_single(element, rules)
         texts.extend(f"[{index}] {text}" for text in judged.texts[: VIOLATIONS_KEPT - len(texts)])
         count += judged.number
+        all_of_them = all_of_them and judged.all_of_them
     # MAY send arrays of requests and notifications, or of responses: 2025-03-26, basic#batching. No other revision has them.
-    if not count and definitions(rules.revision).judge(rules.types.any, batch).count:
+    if not count and not definitions(rules.revision).accepts(rules.types.any, batch):
         return _Judged((_no_batch(rules),), 1)
-    return _Judged(tuple(texts), count)
+    return _Judged(tuple(texts), count, all_of_them)
 
 
 def _judge_single(message: JsonValue, rules: _Rules) -> _Judged:
@@ -98,14 +104,14 @@ def _judge_result(result: JsonValue, rules: _Rules) -> _Judged:
     remark = "" if rules.request_method is None else f" (result of {seen(rules.request_method)})"
     if isinstance(result_type, str) and result_type not in {COMPLETE, INPUT_REQUIRED}:
         remark += f"; resultType {seen(result_type)} is none of {COMPLETE}, {INPUT_REQUIRED}, {TASK}"
-    return _judge_by(definition, result, rules, place=(None, "result"), remark=remark)
+    return _judge_by(definition, result, rules, place=("result",), remark=remark)
 
 
-def _judge_by(definition: str, value: JsonValue, rules: _Rules, *, place: Place = None, remark: str = "") -> _Judged:
-    findings = definitions(rules.revision).judge(definition, value, place=place)
-    if not findings.count:
-        return _NOTHING_WRONG
-    return _Judged(tuple(f"{definition}{violation}{remark}" for violation in findings.kept), findings.count)
+def _judge_by(definition: str, value: JsonValue, rules: _Rules, *, place: Place = (), remark: str = "") -> _Judged:
+    """Judge `value`, which is at `place` in the message, by `definition`."""
+    found, all_of_them = definitions(rules.revision).judge(definition, value)
+    texts = (f"{definition}{violation.within(place)}{remark}" for violation in found[:VIOLATIONS_KEPT])
+    return _Judged(tuple(texts), len(found), all_of_them)
 
 
 def _no_message(message: JsonValue) -> _Judged:
@@ -113,6 +119,6 @@ def _no_message(message: JsonValue) -> _Judged:
 
 
 def _no_batch(rules: _Rules) -> str:
-    if definitions(rules.revision).judge(rules.types.any, []).count:
+    if not definitions(rules.revision).accepts(rules.types.any, []):
         return f"{rules.types.any}: an array, and {rules.revision} has no batches"
     return f"{rules.types.any}: neither an array of requests and notifications nor one of responses"

@@ -115,5 +115,6 @@ def test_a_server_that_dies_in_the_run_makes_the_rest_errors_that_say_so(run: Ru
     command = f"--mcp-server-cmd=echo $$ >> pids; exec {REFERENCE}"
     result = run(command, "--mcp-scenario=prompts-*", "--mcp-concurrency=1", "--mcp-timeout=5")
     outcomes = result.parseoutcomes()
-    assert "failed" not in outcomes
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert outcomes.get("failed", 0) <= 1  # the one that was under way
+    assert outcomes["errors"] >= 3
+    result.stdout.fnmatch_lines(["could not run: nothing answers*", "*SIGKILL*", "Nothing is said about conformance."])

@@ -1,1 +1,0 @@
-from pytest_mcp_conformance.json_values import *  # noqa

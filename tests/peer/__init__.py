@@ -1,0 +1,1 @@
+"""How the harness talks to servers."""

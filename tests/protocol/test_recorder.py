@@ -1,0 +1,77 @@
+"""The transcript of a run stays within bounds, and says what it left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, dumps
+from pytest_mcp_conformance.model import Revision
+from pytest_mcp_conformance.protocol import recorder as module
+from pytest_mcp_conformance.protocol.recorder import KEPT_CHARACTERS, KEPT_EVENTS, KEPT_VIOLATIONS, Origin, Recorder
+from pytest_mcp_conformance.protocol.sse import Event
+
+REQUEST: JsonObject = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+
+
+@pytest.fixture
+def recorder() -> Recorder:
+    return Recorder(revision=Revision.V2025_11_25, clock=lambda: 0.0)
+
+
+def ask(recorder: Recorder, body: JsonValue = REQUEST) -> int:
+    return recorder.request("POST", "http://a/", {"Accept": "x"}, dumps(body).encode(), malformed=False)
+
+
+def test_a_stream_without_end_does_not_push_out_what_comes_after_it(recorder: Recorder) -> None:
+    first = ask(recorder)
+    for number in range(10 * KEPT_EVENTS):
+        recorder.event(first, Event(data=str(number)))
+    second = ask(recorder)
+    recorder.event(second, Event(data="after"))
+    kinds = [entry["kind"] for entry in recorder.entries]
+    assert kinds == ["request", *["event"] * KEPT_EVENTS, "note", "request", "event"]
+    assert recorder.entries[-3]["note"] == f"{9 * KEPT_EVENTS} more events of the stream that answers 0, not kept"
+    assert [entry["number"] for entry in recorder.entries] == list(range(len(kinds)))
+
+
+def test_entries_are_bounded(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "KEPT_ENTRIES", 5)
+    for _ in range(9):
+        ask(recorder)
+    assert len(recorder.entries) == 5
+    assert recorder.entries[-1]["note"] == "5 more, not kept"
+
+
+def test_a_long_body_is_cut(recorder: Recorder) -> None:
+    recorder.body(0, b"x" * (KEPT_CHARACTERS + 1))
+    assert recorder.entries[0]["body"] == "x" * KEPT_CHARACTERS + f"... ({KEPT_CHARACTERS + 1} bytes)"
+
+
+def test_bodies_and_headers_have_room_for_so_much_and_then_only_their_lengths(recorder: Recorder) -> None:
+    for _ in range(200):
+        recorder.response(0, 200, {"x-large": "x" * 50_000})
+        recorder.body(0, b"x" * 50_000)
+    assert as_object(recorder.entries[0]["headers"])["x-large"] == "x" * 50_000
+    assert recorder.entries[-2]["headers"] == "... (50007 characters)"
+    assert recorder.entries[-1]["body"] == "... (50000 bytes)"
+    assert len(dumps(recorder.transcript())) < 2 * module.KEPT_BYTES
+
+
+@pytest.mark.parametrize("body", [b"\xff\x00", b"", b"[" * 1000, b"1e999", b'"\\ud800"'])
+def test_any_body_is_kept_as_something_that_can_be_written(recorder: Recorder, body: bytes) -> None:
+    recorder.body(0, body)
+    assert dumps(recorder.transcript()).isascii()
+
+
+def test_violations_are_counted_by_side_and_the_first_are_kept(recorder: Recorder) -> None:
+    for origin in Origin:
+        for _ in range(3 * KEPT_VIOLATIONS):
+            assert not recorder.judge(None, origin, context="x")
+    assert recorder.violated == {Origin.HARNESS: 3 * KEPT_VIOLATIONS, Origin.IMPLEMENTATION: 3 * KEPT_VIOLATIONS}
+    assert len(recorder.violations) == 2 * KEPT_VIOLATIONS
+    assert recorder.messages == 6 * KEPT_VIOLATIONS
+
+
+def test_of_a_large_message_that_breaks_the_schema_the_start_is_kept(recorder: Recorder) -> None:
+    recorder.judge({"x": "y" * 10 * KEPT_CHARACTERS}, Origin.IMPLEMENTATION, context="x")
+    assert len(dumps(recorder.violations[0].as_json())) < 2000
