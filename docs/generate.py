@@ -24,9 +24,11 @@ LEGS = {Leg.SERVER: "Server"}
 def pages() -> Mapping[Path, str]:
     """Return the text of every file that is made from the code, whole."""
     readme = ROOT / "README.md"
+    differences = ROOT / "docs" / "differences.md"
     return {
         readme: with_block(readme.read_text(), "options", option_table()),
         ROOT / "docs" / "scenarios.md": scenario_page(),
+        differences: with_block(differences.read_text(), "additions", addition_table()),
         ROOT / "docs" / "server-needs.md": needs_page(),
     }
 
@@ -42,6 +44,23 @@ def option_table() -> str:
     """Return the options as a table."""
     rows = [f"| `{option.flag}{f' {option.metavar}' if option.metavar else ''}` | {option.help} |" for option in DECLARED]
     return "\n".join(["| option | meaning |", "| --- | --- |", *rows])
+
+
+def addition_table() -> str:
+    """Return our own checks as a table: what each decides, by which rule of the specification."""
+    rows = [
+        f"| {scenario.name} | `{requirement.id}` | {requirement.level.value} | {requirement.text} | {places(requirement)} |"
+        for leg in LEGS
+        for scenario in scenarios(leg).values()
+        for requirement in scenario.decides
+        if requirement.addition
+    ]
+    return "\n".join(["| scenario | check | level | what it decides | where it is written |", "| --- | --- | --- | --- | --- |", *rows])
+
+
+def places(requirement: Requirement) -> str:
+    """Return the places of a requirement as links."""
+    return ", ".join(f"[{reference.id}]({reference.url})" for reference in requirement.spec)
 
 
 def scenario_page() -> str:
