@@ -28,6 +28,7 @@ SERVERS = {
     "mcp": f"exec {sys.executable} {HERE.parent}/tests/implementations/mcp_server/server.py --port {{port}}",
     "reference": f"exec {sys.executable} -m pytest_mcp_conformance.reference --port {{port}}",
 }
+PARTS = ("wall", "processor", "peak")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,9 +71,14 @@ def serving(name: str) -> Iterator[str]:
         target.stop()
 
 
+def median(costs: Sequence[Cost], part: str) -> float:
+    """Return the median of one part of the costs."""
+    return statistics.median(float(getattr(cost, part)) for cost in costs)
+
+
 def told(name: str, costs: Sequence[Cost]) -> str:
     """Return the line of one suite: medians."""
-    wall, processor, peak = (statistics.median(getattr(cost, part) for cost in costs) for part in ("wall", "processor", "peak"))
+    wall, processor, peak = (median(costs, part) for part in PARTS)
     walls = " ".join(f"{cost.wall:.2f}" for cost in costs)
     return f"{name:<10} wall {wall:.2f} s ({walls}), processor {processor:.2f} s, peak {peak:.0f} MiB"
 
@@ -89,7 +95,8 @@ def main() -> None:
     theirs: list[Cost] = []
     ours: list[Cost] = []
     with serving(parsed.server) as url, tempfile.TemporaryDirectory() as folder:
-        peer = [*published(parsed.published_version), "server", "--url", url, "--suite", parsed.suite, "-o", f"{folder}/theirs"]
+        peer = [*published(parsed.published_version), "server", "--url", url]
+        peer += ["--suite", parsed.suite, "-o", f"{folder}/theirs"]
         own = [sys.executable, "-m", "pytest", "-q", f"--mcp-server-url={url}", f"--mcp-suite={parsed.suite}"]
         own += ["-p", "no:cacheprovider", "-p", "no:asyncio", "-p", "no:anyio", f"--mcp-results-dir={folder}/ours"]
         if parsed.revision:
@@ -100,8 +107,7 @@ def main() -> None:
             ours.append(cost_of(own, folder))
     print(told("published", theirs))
     print(told("ours", ours))
-    ratios = {part: statistics.median(getattr(cost, part) for cost in ours) / statistics.median(getattr(cost, part) for cost in theirs)
-              for part in ("wall", "processor", "peak")}
+    ratios = {part: median(ours, part) / median(theirs, part) for part in PARTS}
     print("ratio      " + ", ".join(f"{part} {ratio:.2f}" for part, ratio in ratios.items()))
 
 

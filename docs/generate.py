@@ -42,20 +42,24 @@ def with_block(text: str, name: str, block: str) -> str:
 
 def option_table() -> str:
     """Return the options as a table."""
-    rows = [f"| `{option.flag}{f' {option.metavar}' if option.metavar else ''}` | {option.help} |" for option in DECLARED]
+    rows = [
+        f"| `{option.flag}{f' {option.metavar}' if option.metavar else ''}` | {option.help} |" for option in DECLARED
+    ]
     return "\n".join(["| option | meaning |", "| --- | --- |", *rows])
 
 
 def addition_table() -> str:
     """Return our own checks as a table: what each decides, by which rule of the specification."""
     rows = [
-        f"| {scenario.name} | `{requirement.id}` | {requirement.level.value} | {requirement.text} | {places(requirement)} |"
+        f"| {scenario.name} | `{requirement.id}` | {requirement.level.value} | {requirement.text} |"
+        f" {places(requirement)} |"
         for leg in LEGS
         for scenario in scenarios(leg).values()
         for requirement in scenario.decides
         if requirement.addition
     ]
-    return "\n".join(["| scenario | check | level | what it decides | where it is written |", "| --- | --- | --- | --- | --- |", *rows])
+    head = ["| scenario | check | level | what it decides | where it is written |", "| --- | --- | --- | --- | --- |"]
+    return "\n".join([*head, *rows])
 
 
 def places(requirement: Requirement) -> str:
@@ -68,8 +72,9 @@ def scenario_page() -> str:
     lines = [
         "# Scenarios",
         "",
-        "Every scenario, from its declaration: its purpose, the revisions at which it runs, and what its checks decide. Each run",
-        "has the check `wire-schema-valid` as well. An *addition* is a check that the published suite does not have.",
+        "Every scenario, from its declaration: its purpose, the revisions at which it runs, and what its checks decide.",
+        "Each run has the check `wire-schema-valid` as well. An *addition* is a check that the published suite does not",
+        "have.",
     ]
     for leg, title in LEGS.items():
         lines += ["", f"## {title}"]
@@ -109,8 +114,9 @@ def needs_page() -> str:
     lines = [
         "# What your server must expose",
         "",
-        "The published scenarios call tools, read resources and get prompts of these names. A scenario whose fixture is missing",
-        "fails, in words that say so. `tests/implementations/mcp_server/` is a server on the official Python SDK that has them all.",
+        "The published scenarios call tools, read resources and get prompts of these names. A scenario whose fixture is",
+        "missing fails, in words that say so. `tests/implementations/mcp_server/` is a server on the official Python SDK",
+        "that has them all.",
     ]
     known = scenarios(Leg.SERVER)
     lines += ["", "## Tools", ""]
@@ -125,7 +131,9 @@ def needs_page() -> str:
         lines.append(f"- {kind}`{name}`: returns {resource.returns}. Used by {', '.join(users)}.")
     lines += ["", "## Prompts", ""]
     for name, (prompt, users) in collected(known, "prompts").items():
-        arguments = f" with the arguments {', '.join(f'`{each}`' for each in prompt.arguments)}" if prompt.arguments else ""
+        arguments = (
+            f" with the arguments {', '.join(f'`{each}`' for each in prompt.arguments)}" if prompt.arguments else ""
+        )
         lines.append(f"- `{name}`{arguments}: returns {prompt.returns}. Used by {', '.join(users)}.")
     lines += ["", "## Methods and other", ""]
     for scenario in known.values():

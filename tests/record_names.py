@@ -1,6 +1,6 @@
 """Records every scenario name and check id in `recorded_names.txt`, so that a rename is seen in review.
 
-    python tests/record_names.py
+Run it as `python -m tests.record_names`.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = runpy.run_path(str(ROOT / "docs" / "generate.py"))["pages"]()
-MARKDOWN = [path for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])]
+MARKDOWN = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

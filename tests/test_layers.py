@@ -52,7 +52,9 @@ def imported(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize(("part", "path"), [pytest.param(*each, id=str(each[1].relative_to(PACKAGE))) for each in modules()])
+@pytest.mark.parametrize(
+    ("part", "path"), [pytest.param(*each, id=str(each[1].relative_to(PACKAGE))) for each in modules()]
+)
 def test_a_module_imports_only_from_its_own_layer_and_below(part: str, path: Path) -> None:
     assert part in HEIGHT, f"{part} has no layer: give it its place in LAYERS"
     for module in imported(path):

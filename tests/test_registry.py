@@ -12,7 +12,7 @@ from tests.record_names import RECORD, names
 
 def test_names_and_ids_are_those_recorded() -> None:
     """A renamed scenario or check breaks baselines: it must be seen in review."""
-    assert names() == RECORD.read_text(), "run: python tests/record_names.py, and look at what it changed"
+    assert names() == RECORD.read_text(), "run: python -m tests.record_names, and look at what it changed"
 
 
 def test_what_breaks_a_conversation_is_charged_to_a_declared_requirement() -> None:

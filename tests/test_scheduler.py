@@ -34,6 +34,7 @@ class Runs:
         self._endings = endings or {}
 
     async def __call__(self, each: Planned) -> Outcome:
+        """Run one scenario: a few turns of the loop."""
         name = each.scenario
         self.order.append(name)
         self._now.add(name)

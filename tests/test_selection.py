@@ -19,7 +19,12 @@ async def body() -> None:
 
 
 def declared(
-    name: str, *, since: str | None = None, until: str | None = None, extension: str | None = None, pending: bool = False
+    name: str,
+    *,
+    since: str | None = None,
+    until: str | None = None,
+    extension: str | None = None,
+    pending: bool = False,
 ) -> Scenario:
     return Scenario(
         name=name,

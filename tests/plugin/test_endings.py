@@ -65,9 +65,11 @@ def test_a_run_that_is_broken_off_ends_its_server(pytester: pytest.Pytester, not
         """
     )
     command = [sys.executable, "-m", "pytest", "-p", "no:asyncio", "-p", "no:anyio", noted, "--mcp-scenario=prompts-*"]
-    run = subprocess.Popen(command, cwd=pytester.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    run = subprocess.Popen(
+        command, cwd=pytester.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+    )
     try:
-        assert until(lambda: (pytester.path / "reached").exists())
+        assert until((pytester.path / "reached").exists)
         (server,) = pids(pytester.path)
         assert is_running(server)
         started = time.monotonic()

@@ -10,12 +10,21 @@ from tests.plugin.conftest import Run
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--mcp-server-reference", "--mcp-scenario=tools-lst"], "*no scenario of the server leg is named 'tools-lst'*tools-list*"),
+        (
+            ["--mcp-server-reference", "--mcp-scenario=tools-lst"],
+            "*no scenario of the server leg is named 'tools-lst'*tools-list*",
+        ),
         (["--mcp-server-reference", "--mcp-scenario=zz*"], "*matches 'zz?'*"),
-        (["--mcp-server-reference", "--mcp-suite=cor"], "*has no suite 'cor'. Possible: active, all, core, draft, pending.*"),
+        (
+            ["--mcp-server-reference", "--mcp-suite=cor"],
+            "*has no suite 'cor'. Possible: active, all, core, draft, pending.*",
+        ),
         (["--mcp-server-reference", "--mcp-suite="], "*--mcp-suite has an empty name*"),
         (["--mcp-server-reference", "--mcp-spec-version=2025"], "*no revision '2025'*2025-03-26*draft, all.*"),
-        (["--mcp-server-reference", "--mcp-scenario=ping", "--mcp-spec-version=draft"], "*ping applies from*--mcp-force*"),
+        (
+            ["--mcp-server-reference", "--mcp-scenario=ping", "--mcp-spec-version=draft"],
+            "*ping applies from*--mcp-force*",
+        ),
         (["--mcp-server-url=localhost:3000/mcp"], "*--mcp-server-url 'localhost:3000/mcp'*http and https*"),
         (["--mcp-server-url=http://"], "*--mcp-server-url 'http://'*"),
         (["--mcp-server-url=http://a:99999/mcp"], "*--mcp-server-url 'http://a:99999/mcp'*"),

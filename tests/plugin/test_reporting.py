@@ -42,7 +42,11 @@ def test_a_warning_passes_and_is_shown(run: Run, workers: str) -> None:
     result = run(broken_by("tool-name-with-slash"), "--mcp-scenario=tools-list", "-n", workers)
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(
-        ["tools-list@2025-11-25 passed, with remarks:", "  tools-name-format: expected names of 1 to 128*", "1 scenario: 1 warned"]
+        [
+            "tools-list@2025-11-25 passed, with remarks:",
+            "  tools-name-format: expected names of 1 to 128*",
+            "1 scenario: 1 warned",
+        ]
     )
 
 
@@ -82,7 +86,12 @@ def test_results_that_cannot_be_written_fail_the_run(run: Run, pytester: pytest.
 
 @WORKERS
 def test_a_secret_is_in_no_output(run: Run, pytester: pytest.Pytester, workers: str) -> None:
-    arguments = ("--mcp-header=Authorization: Bearer s3cr3t-t0ken", "--mcp-results-dir=out", "--junitxml=junit.xml", "-v")
+    arguments = (
+        "--mcp-header=Authorization: Bearer s3cr3t-t0ken",
+        "--mcp-results-dir=out",
+        "--junitxml=junit.xml",
+        "-v",
+    )
     result = run(broken_by("tool-without-description"), "--mcp-scenario=tools-list,ping", "-n", workers, *arguments)
     result.assert_outcomes(passed=1, failed=1)
     assert "s3cr3t" not in result.stdout.str() + result.stderr.str()

@@ -57,7 +57,9 @@ def test_a_target_in_the_ini_file_runs_beside_the_own_tests(run: Run, pytester: 
 
 
 def test_ini_values_may_stand_in_pyproject(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makepyprojecttoml('[tool.pytest]\nmcp_server_reference = true\nmcp_scenario = ["ping"]\nmcp_timeout = "20"\n')
+    pytester.makepyprojecttoml(
+        '[tool.pytest]\nmcp_server_reference = true\nmcp_scenario = ["ping"]\nmcp_timeout = "20"\n'
+    )
     run().assert_outcomes(passed=1)
 
 
@@ -117,7 +119,9 @@ def test_other_ways_to_start_it(pytester: pytest.Pytester, how: tuple[str, ...])
     import sys
     from pathlib import Path
 
-    program = [sys.executable, *how[1:]] if how[0] == "python" else [str(Path(sys.executable).with_name(how[0])), how[1]]
+    program = (
+        [sys.executable, *how[1:]] if how[0] == "python" else [str(Path(sys.executable).with_name(how[0])), how[1]]
+    )
     arguments = ["--mcp-server-reference", "--mcp-scenario=ping"] if how[0] == "python" else ["--scenario", "ping"]
     result = pytester.run(*program, *arguments, timeout=60)
     assert result.ret == 0
