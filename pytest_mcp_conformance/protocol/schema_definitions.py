@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -15,6 +13,7 @@ from pytest_mcp_conformance.bundled import schemas_folder
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list, as_object, is_number
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol.json_extent import beginning, extent
+from pytest_mcp_conformance.protocol.library_reading import readable
 from pytest_mcp_conformance.protocol.schema_formats import FORMATS
 from pytest_mcp_conformance.protocol.schema_violations import Violation, told
 
@@ -22,10 +21,8 @@ if TYPE_CHECKING:
     from jsonschema_rs import Registry, Validator
 
 ADDRESS = "mcp:schema"  # under which the definitions of one schema refer to each other; it is never fetched
-LARGEST = sys.float_info.max
 VALUES_SEARCHED = 10_000  # in one value; each that is wrong costs the library up to 0.1 ms and 40 kB
 ELEMENTS_SEARCHED = 101  # of each array in a larger value: more than any array of MCP may have
-LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Findings(NamedTuple):
@@ -62,21 +59,21 @@ class Definitions:
     def accepts(self, name: str, value: JsonValue) -> bool:
         """Tell whether `value` fits the definition `name`."""
         validator = self._validator(name)
-        return _accepts_as_it_is(validator, value) or validator.is_valid(_readable(value))
+        return _accepts_as_it_is(validator, value) or validator.is_valid(readable(value))
 
     def judge(self, name: str, value: JsonValue) -> Findings:
         """Find what is wrong with `value` by the definition `name`."""
         validator = self._validator(name)
         if _accepts_as_it_is(validator, value):
             return NOTHING_WRONG
-        readable = _readable(value)
-        if validator.is_valid(readable):
+        copy = readable(value)
+        if validator.is_valid(copy):
             return NOTHING_WRONG
-        if extent(readable).values <= VALUES_SEARCHED:
-            return Findings(told(validator.iter_errors(readable), readable), all_of_them=True)
-        first_part = beginning(readable, elements=ELEMENTS_SEARCHED)
+        if extent(copy).values <= VALUES_SEARCHED:
+            return Findings(told(validator.iter_errors(copy), copy), all_of_them=True)
+        first_part = beginning(copy, elements=ELEMENTS_SEARCHED)
         errors = validator.iter_errors(first_part) if extent(first_part).values <= VALUES_SEARCHED else ()
-        return Findings(told(errors, readable) or (TOO_LARGE,), all_of_them=False)
+        return Findings(told(errors, copy) or (TOO_LARGE,), all_of_them=False)
 
     def _validator(self, name: str) -> Validator:
         known = self._validators.get(name)
@@ -106,17 +103,6 @@ def _accepts_as_it_is(validator: Validator, value: JsonValue) -> bool:
         return validator.is_valid(value)
     except ValueError:  # a text that the library cannot read
         return False
-
-
-def _readable(value: JsonValue) -> JsonValue:
-    r"""Return a copy of `value` that the library reads as what it is.
-
-    It raises for a lone surrogate, which becomes the text `\\udxxx`, and for a subclass of `str`. An infinite number, which
-    is what JSON's `1e999` is read as, is none for it: it becomes the largest one.
-    """
-    text = LONE_SURROGATE.sub(lambda match: f"\\\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))
-    readable: JsonValue = json.loads(text, parse_constant={"Infinity": LARGEST, "-Infinity": -LARGEST}.get)
-    return readable
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pytest_mcp_conformance.json_values import JsonValue, as_object, shown
+from pytest_mcp_conformance.protocol.library_reading import without_mark
 from pytest_mcp_conformance.protocol.schema_formats import FORMATS
 
 if TYPE_CHECKING:
@@ -191,5 +192,6 @@ def pointer_to(place: Place) -> str:
 def _step(step: str | int) -> str:
     if isinstance(step, int):
         return str(step)
-    name = step[:CHARACTERS_SHOWN].replace("~", "~0").replace("/", "~1")
-    return shown(name)[1:-1] + ("..." if len(step) > CHARACTERS_SHOWN else "")
+    name = without_mark(step)
+    start = name[:CHARACTERS_SHOWN].replace("~", "~0").replace("/", "~1")
+    return shown(start)[1:-1] + ("..." if len(name) > CHARACTERS_SHOWN else "")

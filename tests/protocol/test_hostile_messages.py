@@ -200,6 +200,24 @@ def test_names_in_a_pointer_are_escaped_and_cut() -> None:
     assert text.endswith('xxx...: expected an object, got 5 (result of "tools/list")')
 
 
+@pytest.mark.parametrize("name", ["0", "007", "+7", "9" * 30, "", "+", "\x00", "\x007", "a"])
+def test_a_name_is_told_as_it_is_also_where_it_looks_like_an_index(name: str) -> None:
+    named = {name: {name: 5}}
+    tool = {"name": "n", "inputSchema": {"type": "object", "properties": {name: 5}}, **named}
+    for result, pointer in (({"tools": [tool]}, f"tools/0/inputSchema/properties/{name}"), ({"tools": named}, "tools")):
+        (text,) = violations(answer(result), revision=Revision.V2025_11_25, request_method="tools/list")
+        assert text.startswith(f"ListToolsResult /result/{shown(pointer)[1:-1]}: expected ")
+    asked = in_capabilities({"deep": {name: {name: [None]}}})
+    (text,) = violations(asked, revision=NEWEST)
+    assert f"/deep/{shown(name)[1:-1]}/{shown(name)[1:-1]}/0: " in text
+
+
+def test_names_that_would_be_one_index_are_two() -> None:
+    tool = {"name": "n", "inputSchema": {"type": "object", "properties": {"7": 5, "07": 6, "\x007": 7}}}
+    found = violations(answer({"tools": [tool]}), revision=Revision.V2025_11_25, request_method="tools/list")
+    assert len(found) == 3
+
+
 def test_many_threads_may_ask_first() -> None:
     message_types.cache_clear()
     definitions.cache_clear()

@@ -14,6 +14,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 from pytest_mcp_conformance.bundled import schemas_folder
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, dumps
 from pytest_mcp_conformance.model import Revision
+from pytest_mcp_conformance.protocol.library_reading import MISTAKEN_NAME
 from pytest_mcp_conformance.protocol.schema_definitions import Definitions, definitions, message_types
 from pytest_mcp_conformance.protocol.schema_formats import FORMATS
 from pytest_mcp_conformance.protocol.schema_violations import REASONS
@@ -132,6 +133,13 @@ def test_every_required_member_is_described(revision: Revision) -> None:
 
 
 @of_every_revision
+def test_no_member_has_a_name_that_the_library_mistakes_for_an_index(revision: Revision) -> None:
+    for definition in definitions(revision).schemas.values():
+        for schema in schemas_in(definition):
+            assert not any(MISTAKEN_NAME.fullmatch(name) for name in as_object(schema.get("properties")))
+
+
+@of_every_revision
 def test_only_json_values_contain_themselves(revision: Revision) -> None:
     def contains_itself(name: str) -> bool:
         inside = referred_to(definitions(revision).schemas[name])
@@ -212,6 +220,19 @@ def test_no_verdict_differs_from_the_official_one(revision: Revision) -> None:
         accepted += valid_here
         refused += len(values) - valid_here
     assert min(accepted, refused) > 2000  # values of each kind
+
+
+@pytest.mark.needs_shared
+@of_every_revision
+def test_whatever_is_refused_is_told_in_short_words(revision: Revision) -> None:
+    for name in sorted(definitions(revision).schemas.keys() & official(revision).definitions.keys()):
+        for value, valid in judged_values(revision, name):
+            found = definitions(revision).judge(name, value)
+            assert bool(found.violations) is not valid, (name, value)
+            for text in (violation.within(()) for violation in found.violations):
+                assert text.isascii(), text
+                assert text.isprintable(), text
+                assert len(text) < 1000, text
 
 
 ALTERATIONS_TRIED = 800
