@@ -45,6 +45,14 @@ def parser() -> argparse.ArgumentParser:
     )
     server.add_argument("--spec-version", action="append", default=[], metavar="V", help="revisions, draft or all")
     server.add_argument("--force", action="store_true", help="run scenarios outside their window, too")
+    server.add_argument(
+        "--requirements",
+        action="append",
+        default=[],
+        metavar="REV",
+        help="what these revisions require, each at its wire",
+    )
+    server.add_argument("--expected-failures", metavar="FILE", help="the failures listed in this file are expected")
     server.add_argument("--strict", action="store_true", help="let a WARNING fail")
     server.add_argument("--timeout", metavar="MS", help="bound of one scenario in milliseconds (default: 30000)")
     server.add_argument("-o", "--output-dir", metavar="DIR", help="write checks and transcripts here")
@@ -52,6 +60,9 @@ def parser() -> argparse.ArgumentParser:
 
     listed = commands.add_parser("list", help="list the scenarios with their revisions")
     listed.add_argument("--spec-version", action="append", default=[], metavar="V", help="only those that apply there")
+    listed.add_argument(
+        "--requirements", action="append", default=[], metavar="REV", help="what these revisions require"
+    )
     listed.add_argument("--suite", action="append", default=[], metavar="NAME", help="only those of this suite")
     return top
 
@@ -73,6 +84,8 @@ def server_words(parsed: argparse.Namespace) -> list[str]:
     words += selection_words(parsed)
     words += [f"--mcp-scenario={name}" for name in parsed.scenario]
     words += ["--mcp-force"] if parsed.force else []
+    if parsed.expected_failures is not None:  # an empty name is refused, so it must arrive
+        words.append(f"--mcp-expected-failures={parsed.expected_failures}")
     words += ["--mcp-strict"] if parsed.strict else []
     words += [f"--mcp-timeout={seconds(parsed.timeout)}"] if parsed.timeout else []
     words += [f"--mcp-results-dir={parsed.output_dir}"] if parsed.output_dir else []
@@ -86,8 +99,9 @@ def list_words(parsed: argparse.Namespace) -> list[str]:
 
 
 def selection_words(parsed: argparse.Namespace) -> list[str]:
-    """Translate the options that select by suite and revision."""
+    """Translate the options that select by suite, revision and requirement set."""
     return [
+        *(f"--mcp-requirements={name}" for name in parsed.requirements),
         *(f"--mcp-suite={name}" for name in parsed.suite),
         *(f"--mcp-spec-version={version}" for version in parsed.spec_version),
     ]

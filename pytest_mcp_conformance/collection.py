@@ -14,8 +14,10 @@ import pytest
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.model import Leg
 from pytest_mcp_conformance.options import Options
-from pytest_mcp_conformance.registry import scenarios
+from pytest_mcp_conformance.registry import nearest, scenarios
+from pytest_mcp_conformance.requirement_sets import RequirementSet, planned_by
 from pytest_mcp_conformance.selection import Planned, Selection, plan
+from pytest_mcp_conformance.suites import DEFAULT_SUITE
 
 SUITE_ID = "mcp/server"
 SUITE_FILE = Path(__file__).parent / "suite" / "test_server.py"
@@ -65,14 +67,17 @@ def is_suite(argument: str) -> bool:
     return argument == SUITE_ID or argument.startswith(f"{SUITE_ID}::")
 
 
-def planned_items(options: Options, named: Sequence[str]) -> tuple[Planned, ...]:
-    """Return what runs: the items named on the command line, else what the options select.
+def planned_items(options: Options, named: Sequence[str], sets: Iterable[RequirementSet] = ()) -> tuple[Planned, ...]:
+    """Return what runs: the items named on the command line, else what the options or requirement sets select.
 
-    :raises Misuse: a scenario, suite or revision that does not exist.
+    :raises Misuse: a scenario, suite or revision that does not exist, or nothing to run at all.
     """
     known = scenarios(Leg.SERVER)
+    if options.requirements:
+        required = planned_by(sets, Leg.SERVER, known)
+        return tuple(sorted({each for name in named for each in _named_in(required, name)})) if named else required
     if not named:
-        return plan(
+        selected = plan(
             Leg.SERVER,
             known,
             Selection(
@@ -82,6 +87,13 @@ def planned_items(options: Options, named: Sequence[str]) -> tuple[Planned, ...]
                 force=options.force,
             ),
         )
+        if not selected:
+            suites = ", ".join(options.suites) or DEFAULT_SUITE[Leg.SERVER]
+            raise Misuse(
+                f"--mcp-spec-version {', '.join(options.spec_versions)}: no scenario of the suite {suites} applies there, so"
+                " nothing would run. Choose other suites or revisions, or force it with --mcp-force."
+            )
+        return selected
     found: set[Planned] = set()
     for name in named:
         scenario, _, revision = name.partition("@")
@@ -89,6 +101,14 @@ def planned_items(options: Options, named: Sequence[str]) -> tuple[Planned, ...]
         forced = options.force or bool(revision)  # who names a revision outside the window wants it
         found.update(plan(Leg.SERVER, known, Selection(scenarios=(scenario,), revisions=revisions, force=forced)))
     return tuple(sorted(found))
+
+
+def _named_in(required: Sequence[Planned], name: str) -> Sequence[Planned]:
+    found = [each for each in required if name in (each.id, each.scenario)]
+    if not found:
+        hint = nearest(name, [each.id for each in required])
+        raise Misuse(f"{SUITE_ID}::{ITEM}[{name}]: the requirement sets have no such item. {hint}".rstrip())
+    return found
 
 
 def collected_arguments(arguments: Sequence[str], *, keep: bool, planned: Sequence[Planned]) -> list[str]:

@@ -9,6 +9,10 @@ import pytest
 
 from pytest_mcp_conformance.collection import OPTIONS
 from pytest_mcp_conformance.exceptions import Misuse, PeerUnreachable
+from pytest_mcp_conformance.expectations import RULES
+from pytest_mcp_conformance.judgement import Judgement
+from pytest_mcp_conformance.judging import judge
+from pytest_mcp_conformance.reporting.failure_text import compact_checks
 from pytest_mcp_conformance.selection import Planned
 from pytest_mcp_conformance.settling import Settle, again_line, refuse_unjudged, settle
 
@@ -17,6 +21,9 @@ if TYPE_CHECKING:
     from pytest_mcp_conformance.running import ServerUnderTest
 
 OUTCOME = pytest.StashKey["Outcome"]()
+JUDGEMENT = pytest.StashKey[Judgement]()
+
+NO_SERVER = "there is no server to test; no scenario ran"  # why a session ends at once
 
 Outcomes: TypeAlias = "Callable[[Planned], Outcome]"
 
@@ -39,7 +46,7 @@ def mcp_server(request: pytest.FixtureRequest) -> Iterator[ServerUnderTest]:
     except (Misuse, PeerUnreachable) as error:
         unready = str(error)
     if unready is not None:  # outside the handler: the reader needs one message, not a chain of two
-        request.session.shouldfail = "there is no server to test; no scenario ran"
+        request.session.shouldfail = NO_SERVER
         pytest.fail(f"{unready}\nNothing is said about conformance.", pytrace=False)
     try:
         yield ServerUnderTest(url=url, headers=options.headers, obituary=target.obituary)
@@ -63,16 +70,29 @@ def mcp_outcomes(request: pytest.FixtureRequest, mcp_server: ServerUnderTest) ->
 def mcp_verdict(request: pytest.FixtureRequest, planned: Planned, mcp_outcomes: Outcomes) -> Settle:
     """The verdict on one scenario. Where nothing can be said about conformance the set-up of the item fails."""
     options = request.config.stash[OPTIONS]
+    rules = request.config.stash[RULES]
     outcome = mcp_outcomes(planned)
+    judgement = judge(outcome, rules)
     request.node.stash[OUTCOME] = outcome
+    request.node.stash[JUDGEMENT] = judgement
     request.node.user_properties.extend(
         [
             ("mcp_scenario", outcome.scenario),
             ("mcp_revision", outcome.revision.value),
             ("mcp_outcome", outcome.ending.value),
+            ("mcp_verdict", judgement.verdict.value),
+            *([("mcp_score", judgement.score.value)] if judgement.score else []),
+            ("mcp_checks", compact_checks(outcome.checks)),
             ("mcp_seconds", f"{outcome.seconds:.3f}"),
         ]
     )
     again = again_line(options, planned)
     refuse_unjudged(outcome, again=again)
-    return lambda: settle(outcome, again=again, strict=options.strict)
+    return lambda: settle(
+        outcome,
+        judgement,
+        again=again,
+        counting=rules.counting(judgement.score),
+        runxfail=bool(request.config.getoption("runxfail", default=False)),
+        secret_headers=options.headers,
+    )

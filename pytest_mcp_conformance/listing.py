@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pytest_mcp_conformance.bundled import requirements_folder
 from pytest_mcp_conformance.model import Leg, Revision, Scenario
 from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.registry import scenarios
+from pytest_mcp_conformance.requirement_sets import load_sets, set_lines
 from pytest_mcp_conformance.selection import Selection, plan
 
 
@@ -13,8 +15,13 @@ def listing(options: Options) -> str:
 
     Without an option that selects, every scenario of every leg is listed with its whole window.
 
-    :raises Misuse: a scenario, suite or revision that does not exist.
+    With requirement sets, what they name is listed.
+
+    :raises Misuse: a scenario, suite, revision or requirement set that does not exist.
     """
+    if options.requirements:
+        sets = load_sets(options.requirements, requirements_folder())
+        return "\n".join(line for requirements in sets for line in set_lines(requirements))
     selective = bool(options.suites or options.scenarios or options.spec_versions)
     lines = []
     for leg in Leg:

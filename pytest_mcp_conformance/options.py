@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     import pytest
 
 TIMEOUT_SECONDS = 30.0
+SELECTION = frozenset({"mcp_spec_version", "mcp_suite", "mcp_scenario"})  # what --mcp-requirements decides by itself
 
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
     """One option. `kind` is how it is written: once, as a flag, or several times and in comma lists.
+
+    A relative `path` on the command line starts at the current folder, in an ini file at the folder of that file.
 
     `targets` marks those that name what is tested, `selects` those that say which scenarios run.
     """
@@ -30,7 +33,7 @@ class Option:
     flag: str
     help: str
     metavar: str | None = None
-    kind: Literal["text", "flag", "list", "seconds", "count"] = "text"
+    kind: Literal["text", "flag", "list", "seconds", "count", "path"] = "text"
     targets: bool = False
     selects: bool = False
 
@@ -67,6 +70,24 @@ DECLARED = (
         help="Run at these revisions, `draft` or `all` (default: the one that each scenario implies)",
     ),
     Option(flag="--mcp-force", kind="flag", help="Run scenarios outside their window of revisions, too"),
+    Option(
+        flag="--mcp-requirements",
+        metavar="REV",
+        kind="list",
+        selects=True,
+        help="Run what these revisions require, each at its own wire; only what they score decides the exit code",
+    ),
+    Option(
+        flag="--mcp-expected-failures",
+        metavar="FILE",
+        kind="path",
+        help="Expect the failures listed in this file; anything else that fails, and an entry that does not, fails the run",
+    ),
+    Option(
+        flag="--mcp-update-expected-failures",
+        kind="flag",
+        help="Rewrite the file of --mcp-expected-failures from this run; comments, order and reasons stay",
+    ),
     Option(flag="--mcp-strict", kind="flag", help="Let a WARNING, and a failed check of our own, fail the scenario"),
     Option(flag="--mcp-timeout", metavar="SECONDS", kind="seconds", help="Bound of one scenario (default: 30)"),
     Option(
@@ -83,6 +104,18 @@ DECLARED = (
     ),
     Option(
         flag="--mcp-results-dir", metavar="DIR", help="Write checks and transcripts of each scenario below this folder"
+    ),
+    Option(
+        flag="--mcp-summary",
+        metavar="FILE",
+        kind="path",
+        help="Write a summary in Markdown to this file, for a pull request; on GitHub the job's own summary has it, too",
+    ),
+    Option(
+        flag="--mcp-html",
+        metavar="FILE",
+        kind="path",
+        help="Write a page to this file that shows every check and the transcript of each scenario",
     ),
     Option(flag="--mcp-list", kind="flag", help="List what would run, with revisions, and end"),
 )
@@ -105,11 +138,16 @@ class Options:
     scenarios: tuple[str, ...] = ()
     spec_versions: tuple[str, ...] = ()
     force: bool = False
+    requirements: tuple[str, ...] = ()
+    expected_failures: str | None = None
+    update_expected_failures: bool = False
     strict: bool = False
     timeout: float = TIMEOUT_SECONDS
     concurrency: int | None = None
     headers: Mapping[str, str]
     results_dir: str | None = None
+    summary: str | None = None
+    html: str | None = None
     list: bool = False
     target_named: bool = False
     selects: bool = False
@@ -144,6 +182,11 @@ def read_options(config: pytest.Config) -> Options:
     """
     texts: dict[str, object] = {option.name: _value(config, option) for option in DECLARED}
     typed = {option.name for option in DECLARED if config.getoption(option.name) is not None}
+    # What is typed says what runs; the other way of saying it, in the ini file, is meant for runs without either.
+    if "mcp_requirements" in typed:
+        texts |= dict.fromkeys(SELECTION - typed)
+    elif SELECTION & typed:
+        texts["mcp_requirements"] = None
     return checked(
         texts,
         target_named=any(option.name in typed for option in DECLARED if option.targets),
@@ -164,11 +207,16 @@ def checked(values: Mapping[str, object], *, target_named: bool = False, selects
         scenarios=_names(values, "mcp_scenario"),
         spec_versions=_names(values, "mcp_spec_version"),
         force=bool(values.get("mcp_force")),
+        requirements=_names(values, "mcp_requirements"),
+        expected_failures=_text(values, "mcp_expected_failures"),
+        update_expected_failures=bool(values.get("mcp_update_expected_failures")),
         strict=bool(values.get("mcp_strict")),
         timeout=_seconds(values, "mcp_timeout", TIMEOUT_SECONDS),
         concurrency=_count(values, "mcp_concurrency"),
         headers=dict(header(each, os.environ) for each in _entries(values, "mcp_header")),
         results_dir=_text(values, "mcp_results_dir"),
+        summary=_text(values, "mcp_summary"),
+        html=_text(values, "mcp_html"),
         list=bool(values.get("mcp_list")),
         target_named=target_named,
         selects=selects,
@@ -217,11 +265,34 @@ def _refuse_conflicts(options: Options) -> None:
         raise Misuse(
             f"--mcp-server-url {options.server_url}: {{port}} is filled in only together with --mcp-server-cmd."
         )
+    _refuse_conflicts_of_rules(options)
+
+
+def _refuse_conflicts_of_rules(options: Options) -> None:
+    selecting = (
+        ("--mcp-spec-version", options.spec_versions),
+        ("--mcp-suite", options.suites),
+        ("--mcp-scenario", options.scenarios),
+    )
+    others = [flag for flag, given in selecting if given]
+    if options.requirements and others:
+        raise Misuse(
+            f"--mcp-requirements says by itself which scenarios run and at which revision. Leave out {' and '.join(others)}."
+        )
+    if options.update_expected_failures and options.expected_failures is None:
+        raise Misuse("--mcp-update-expected-failures needs a file to write. Name it with --mcp-expected-failures.")
 
 
 def _value(config: pytest.Config, option: Option) -> object:
     given: object = config.getoption(option.name)
-    return config.getini(option.name) if given is None else given
+    if given == "" and option.kind == "path":  # an unset variable must not take a gate away unseen
+        raise Misuse(f"{option.flag} names no file. Leave the option out to do without.")
+    if given is not None:
+        return given
+    in_file: object = config.getini(option.name)
+    if option.kind == "path" and in_file and config.inipath is not None:
+        return os.path.join(config.inipath.parent, str(in_file))  # noqa: PTH118 -- a text, as the options are
+    return in_file
 
 
 def _text(values: Mapping[str, object], name: str) -> str | None:

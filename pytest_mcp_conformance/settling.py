@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 import pytest
 
 from pytest_mcp_conformance.collection import ITEM, SUITE_ID
+from pytest_mcp_conformance.judgement import Judgement, Verdict
 from pytest_mcp_conformance.model import Ending, Outcome
 from pytest_mcp_conformance.options import Options
-from pytest_mcp_conformance.reporting.failure_text import could_not_run_text, fails, failure_text, harness_error_text
+from pytest_mcp_conformance.reporting.failure_text import could_not_run_text, failure_text, harness_error_text
+from pytest_mcp_conformance.reporting.judgement_text import excused_reason, not_scored_reason
 from pytest_mcp_conformance.selection import Planned
+from pytest_mcp_conformance.verdict import Counting
 
 Settle: TypeAlias = Callable[[], None]
 
@@ -25,12 +28,33 @@ def refuse_unjudged(outcome: Outcome, *, again: str) -> None:
         pytest.fail(harness_error_text(outcome), pytrace=False)
 
 
-def settle(outcome: Outcome, *, again: str, strict: bool) -> None:
-    """End the item as the outcome says."""
-    if outcome.ending is Ending.NOT_APPLICABLE:
-        pytest.skip(outcome.reason or "not applicable")
-    if any(fails(check, strict=strict) for check in outcome.checks):
-        pytest.fail(failure_text(outcome, again=again, strict=strict), pytrace=False)
+def settle(
+    outcome: Outcome,
+    judgement: Judgement,
+    *,
+    again: str,
+    counting: Counting,
+    runxfail: bool,
+    secret_headers: Iterable[str] = (),
+) -> None:
+    """End the item as the judgement says.
+
+    :param secret_headers: names of headers that every request carries; their values are shown nowhere.
+    :param runxfail: pytest is to report as if nothing were expected: what is excused fails, what is out of date passes.
+    """
+    match judgement.verdict:
+        case Verdict.NOT_APPLICABLE:
+            pytest.skip(outcome.reason or "not applicable")
+        case Verdict.NOT_SCORED:
+            # Not by pytest.xfail(), which does nothing under --runxfail.
+            raise pytest.xfail.Exception(not_scored_reason(outcome, judgement))
+        case Verdict.EXPECTED | Verdict.FLAKY if not runxfail:
+            pytest.xfail(excused_reason(judgement))
+    excused = bool(judgement.expected or judgement.flaky)
+    bad = {Verdict.FAILED, Verdict.EXPECTED, Verdict.FLAKY} if runxfail else {Verdict.FAILED, Verdict.STALE}
+    if judgement.verdict in bad or (runxfail and excused):
+        text = failure_text(outcome, judgement, again=again, counting=counting, secret_headers=secret_headers)
+        pytest.fail(text, pytrace=False)
 
 
 def again_line(options: Options, planned: Planned) -> str:
@@ -45,4 +69,8 @@ def again_line(options: Options, planned: Planned) -> str:
     words += [f"--mcp-header={name}: ..." for name in options.headers]
     if options.strict:
         words.append("--mcp-strict")
+    if options.requirements:
+        words.append(f"--mcp-requirements={','.join(options.requirements)}")
+    if options.expected_failures:
+        words.append(f"--mcp-expected-failures={options.expected_failures}")
     return shlex.join([*words, f"{SUITE_ID}::{ITEM}[{planned.id}]"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pytest_mcp_conformance.model import Check, Ending, Revision, Scenario, Status
 
@@ -42,3 +43,22 @@ def collapsed(checks: Iterable[Check]) -> dict[str, Check]:
         if seen is None or severity.get(check.status, 0) >= severity.get(seen.status, 0):
             found[check.id] = check
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counting:
+    """What fails a scenario beside a FAILURE of a published check.
+
+    :ivar warnings: a WARNING does: under `--mcp-strict`, and where a baseline judges, which can list it.
+    :ivar additions: checks of our own do: under `--mcp-strict`, but never for a requirement set.
+    """
+
+    warnings: bool = False
+    additions: bool = False
+
+
+def fails(check: Check, counting: Counting) -> bool:
+    """Tell whether a check fails its scenario."""
+    if check.addition and not counting.additions:
+        return False
+    return check.status is Status.FAILURE or (counting.warnings and check.status is Status.WARNING)

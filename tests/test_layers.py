@@ -17,11 +17,14 @@ NAME = PACKAGE.name
 LAYERS = (
     {"json_values"},
     {"model", "exceptions", "bundled", "__init__"},
-    {"protocol", "checks", "outcome_json", "side_by_side"},
+    {"protocol", "checks", "outcome_json", "judgement", "side_by_side"},
     {"peer", "reference"},
     {"scenarios"},
-    {"registry", "suites", "selection", "verdict", "wire_checks", "running", "scheduler", "targets", "options"},
-    {"reporting", "collection", "settling", "listing", "session", "fixtures", "active", "suite"},
+    {
+        *{"registry", "suites", "selection", "verdict", "wire_checks", "running", "scheduler", "targets", "options"},
+        *{"baseline", "baseline_file", "baseline_text", "baseline_update", "requirement_sets", "judging"},
+    },
+    {"reporting", "collection", "settling", "listing", "session", "fixtures", "active", "suite", "expectations", "gate"},
     {"plugin", "cli"},
 )
 HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}

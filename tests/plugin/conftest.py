@@ -13,6 +13,12 @@ Run: TypeAlias = "Callable[..., pytest.RunResult]"
 REFERENCE = f"{sys.executable} -m pytest_mcp_conformance.reference --port {{port}}"
 
 
+@pytest.fixture(autouse=True)
+def _no_summary_of_our_own_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the runs of the tests out of the job summary of the job that runs them."""
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+
+
 @pytest.fixture
 def run(pytester: pytest.Pytester) -> Run:
     """Run pytest in a process of its own, with nothing but our plugin and xdist."""

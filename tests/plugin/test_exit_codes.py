@@ -1,0 +1,114 @@
+"""Exit codes are pytest's, and nothing looks green that says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import pytest
+
+from tests.plugin.conftest import Run
+from tests.plugin.scripted import script
+
+Scripted: TypeAlias = Callable[..., None]
+
+NAMED = ("--mcp-server-reference", "--mcp-scenario=ping,tools-list")
+EMPTY = "*This run says nothing about conformance (exit code 5).*"
+
+
+@pytest.fixture
+def scripted(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Scripted:
+    return lambda outcomes, more="": script(pytester, monkeypatch, outcomes, more)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "code"),
+    [
+        ({}, 0),
+        ({"ping": "a:W"}, 0),
+        ({"ping": "not applicable"}, 0),
+        ({"ping": "a:F"}, 1),
+        ({"ping": "could not run"}, 1),
+        ({"ping": "harness error"}, 1),
+        ({"ping": "harness error", "tools-list": "not applicable"}, 1),
+    ],
+    ids=str,
+)
+def test_an_outcome_gives_its_exit_code(run: Run, scripted: Scripted, outcomes: dict[str, str], code: int) -> None:
+    scripted(outcomes)
+    assert run(*NAMED).ret == code
+
+
+SKIP = """
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "mcp/server" in item.nodeid:
+            item.add_marker(pytest.mark.skip("not today"))
+"""
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_run_that_only_skipped_is_not_green(run: Run, scripted: Scripted, workers: str) -> None:
+    scripted({"ping": "not applicable", "tools-list": "not applicable"})
+    result = run(*NAMED, "-n", workers)
+    result.assert_outcomes(skipped=2)
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    result.stdout.fnmatch_lines(["No scenario was judged: all of 2 were skipped. " + EMPTY[1:]])
+
+
+def test_nor_is_one_whose_scenarios_were_skipped_beside_own_tests(
+    run: Run, scripted: Scripted, pytester: pytest.Pytester
+) -> None:
+    scripted({}, SKIP)
+    pytester.makepyfile(test_own="def test_own(): pass")
+    result = run(*NAMED, "test_own.py")
+    result.assert_outcomes(passed=1, skipped=2)
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    result.stdout.fnmatch_lines([EMPTY])
+
+
+def test_nor_is_one_that_ran_nothing_of_what_its_set_scores(run: Run, scripted: Scripted) -> None:
+    scripted({})
+    arguments = ("--mcp-requirements=2025-11-25", "-k", "json-schema-2020-12 or server-sse-polling")
+    result = run("--mcp-server-reference", *arguments)
+    result.assert_outcomes(passed=2, deselected=31)
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    result.stdout.fnmatch_lines(["No scenario ran that the requirement sets score. " + EMPTY[1:]])
+
+
+def test_nor_is_one_that_deselected_everything(run: Run) -> None:
+    result = run(*NAMED, "-k", "nothing")
+    result.assert_outcomes(deselected=2)
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def test_own_tests_alone_are_judged_by_pytest(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(test_own="def test_own(): pass")
+    result = run(*NAMED, "test_own.py", "-k", "own")
+    result.assert_outcomes(passed=1, deselected=2)
+    assert result.ret == pytest.ExitCode.OK
+
+
+def test_a_selection_with_nothing_in_it_is_a_usage_error(run: Run) -> None:
+    result = run("--mcp-server-reference", "--mcp-suite=draft", "--mcp-spec-version=2025-11-25")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["*--mcp-spec-version 2025-11-25: no scenario of the suite draft applies there*--mcp-force.*"]
+    )
+
+
+def test_a_run_that_is_interrupted_says_so(run: Run, scripted: Scripted) -> None:
+    scripted({}, "\n\ndef pytest_runtest_call(item):\n    raise KeyboardInterrupt\n")
+    assert run(*NAMED).ret == pytest.ExitCode.INTERRUPTED
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_server_that_is_not_there_is_an_error_at_any_number_of_workers(run: Run, workers: str) -> None:
+    result = run("--mcp-server-url=http://127.0.0.1:1/mcp", "-n", workers)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*there is no server to test; no scenario ran*"])
+
+
+def test_collecting_alone_is_no_run(run: Run) -> None:
+    assert run(*NAMED, "--co", "-q").ret == pytest.ExitCode.OK
