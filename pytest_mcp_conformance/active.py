@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,8 +19,12 @@ from pytest_mcp_conformance.collection import (
     named_items,
     planned_items,
 )
+from pytest_mcp_conformance.expectations import RULES, WORKER_INPUT, read_rules
+from pytest_mcp_conformance.gate import Gate
+from pytest_mcp_conformance.judgement import JUDGEMENT_ATTRIBUTE, Verdict, packed_judgement
 from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.outcome_json import packed
+from pytest_mcp_conformance.reporting.run_files import RunFiles
 from pytest_mcp_conformance.reporting.terminal import OUTCOME_ATTRIBUTE, Report
 from pytest_mcp_conformance.targets import check_options
 
@@ -27,15 +32,21 @@ from pytest_mcp_conformance.targets import check_options
 def begin(config: pytest.Config, options: Options) -> None:
     """Make the plan, and register what watches the run.
 
-    :raises Misuse: a scenario, suite, revision or URL that cannot be used.
+    :raises Misuse: a scenario, suite, revision, URL or file that cannot be used.
     """
     check_options(options)
+    rules = read_rules(options, getattr(config, "workerinput", {}))
     config.stash[OPTIONS] = options
-    config.stash[PLAN] = planned_items(options, named_items(config.args))
+    config.stash[RULES] = rules
+    config.stash[PLAN] = planned_items(options, named_items(config.args), rules.sets.values())
     config.pluginmanager.register(fixtures, "mcp-conformance-fixtures")
     config.pluginmanager.register(Hooks(), "mcp-conformance-hooks")
     if not hasattr(config, "workerinput"):  # the controller alone writes files and summaries
-        config.pluginmanager.register(Report(config, options), "mcp-conformance-report")
+        files = RunFiles(config, options)
+        config.pluginmanager.register(files, "mcp-conformance-files")
+        report = Report(config, options, files)
+        config.pluginmanager.register(Gate(options, rules, report), "mcp-conformance-gate")
+        config.pluginmanager.register(report, "mcp-conformance-report")
 
 
 class Hooks:
@@ -67,4 +78,16 @@ class Hooks:
         outcome = item.stash.get(fixtures.OUTCOME, None)
         if outcome is not None and (call.when == "call" or (call.when == "setup" and not report.passed)):
             setattr(report, OUTCOME_ATTRIBUTE, packed(outcome))  # an extra attribute travels with the report
+            judgement = item.stash[fixtures.JUDGEMENT]
+            setattr(report, JUDGEMENT_ATTRIBUTE, packed_judgement(judgement))
+            if judgement.verdict is Verdict.NOT_SCORED and report.failed and call.excinfo is not None:
+                # Under --runxfail pytest lets an xfail fail; but nothing hides this failure, the set did not ask for it.
+                report.outcome, report.wasxfail = "skipped", str(call.excinfo.value)
         return report
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Give a worker of pytest-xdist the expected failures: the file may not be where it runs."""
+        baseline = node.config.stash[RULES].baseline
+        if baseline is not None:
+            node.workerinput[WORKER_INPUT] = baseline.text

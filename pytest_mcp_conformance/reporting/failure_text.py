@@ -4,23 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pytest_mcp_conformance.judgement import Judgement
 from pytest_mcp_conformance.model import Check, Ending, Outcome, Status
-from pytest_mcp_conformance.verdict import collapsed
+from pytest_mcp_conformance.reporting.decisions import decision_lines, decisions_of
+from pytest_mcp_conformance.reporting.judgement_text import excused_checks, listed_lines, stale_lines
+from pytest_mcp_conformance.verdict import Counting, collapsed, fails
 
 MARKS = {Status.FAILURE: "✗", Status.WARNING: "!", Status.SUCCESS: "✓", Status.SKIPPED: "-", Status.INFO: "i"}
 
 
-def failure_text(outcome: Outcome, *, again: str, strict: bool) -> str:
-    """Return the message of a failed scenario.
+def failure_text(
+    outcome: Outcome, judgement: Judgement, *, again: str, counting: Counting, secret_headers: Iterable[str] = ()
+) -> str:
+    """Return the message of a failed scenario, or of one that the baseline lists and that does not fail any more.
 
     :param again: the command line that runs it again.
-    :param strict: warnings and additions fail, too.
+    :param counting: which checks fail the scenario.
+    :param secret_headers: names of headers that every request carries; their values are shown nowhere.
     """
     counted = [check for check in outcome.checks if check.status is not Status.INFO]
-    bad = [check for check in counted if fails(check, strict=strict)]
-    lines = [f"{len(bad)} of {len(counted)} checks failed"]
+    excused = excused_checks(judgement)
+    bad = [check for check in counted if fails(check, counting) and check.id not in excused]
+    lines = [f"{len(bad)} of {len(counted)} checks failed"] if bad else []
     lines += [line for check in bad for line in check_lines(check)]
-    others = [check for check in counted if check.status is Status.WARNING and check not in bad]
+    lines += decision_lines(decisions_of(outcome, bad, secret_headers=secret_headers))
+    lines += stale_lines(judgement)
+    lines += listed_lines(judgement)
+    others = [check for check in counted if check.status is Status.WARNING and not fails(check, counting)]
     if others:
         lines += ["warnings, which fail only under --mcp-strict:"]
         lines += [line for check in others for line in check_lines(check)]
@@ -60,11 +70,9 @@ def status_lines(outcome: Outcome) -> Iterable[str]:
         yield f"    ? not reached {name}"
 
 
-def fails(check: Check, *, strict: bool) -> bool:
-    """Tell whether a check fails its scenario: a FAILURE does, and under `strict` a WARNING and an addition, too."""
-    if check.addition and not strict:
-        return False
-    return check.status is Status.FAILURE or (strict and check.status is Status.WARNING)
+def compact_checks(checks: Iterable[Check]) -> str:
+    """Return the ids with their statuses in one line, the worst of each id: `ping: SUCCESS; wire-schema-valid: FAILURE`."""
+    return "; ".join(f"{name}: {check.status.value}" for name, check in collapsed(checks).items())
 
 
 def warnings_of(outcome: Outcome) -> list[Check]:

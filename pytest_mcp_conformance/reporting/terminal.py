@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_mcp_conformance.collection import PLAN
+from pytest_mcp_conformance.judgement import JUDGEMENT_ATTRIBUTE, Judgement, Verdict, unpacked_judgement
 from pytest_mcp_conformance.model import Ending, Outcome, Status
 from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.outcome_json import unpacked
 from pytest_mcp_conformance.reporting.failure_text import check_lines, status_lines, warnings_of
 from pytest_mcp_conformance.reporting.results import write_results
+from pytest_mcp_conformance.reporting.run_files import RunFiles
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -23,12 +25,15 @@ OUTCOME_ATTRIBUTE = "mcp_outcome"  # of a test report: the packed outcome
 
 
 class Report:
-    """Takes in outcomes on the controller, in the order in which pytest reports them."""
+    """Takes in outcomes and their judgements on the controller, in the order in which pytest reports them."""
 
-    def __init__(self, config: pytest.Config, options: Options) -> None:
+    def __init__(self, config: pytest.Config, options: Options, files: RunFiles) -> None:
         self.outcomes: list[Outcome] = []
+        self.judgements: list[Judgement] = []  # of the outcomes, one each
         self.written: list[Path] = []
+        self._files = files
         self._config = config
+        self._several_revisions = len({planned.revision for planned in config.stash[PLAN]}) > 1
         self._folder = Path(options.results_dir) if options.results_dir else None
         self._unwritable: str | None = None
         self._verbose = config.get_verbosity() > 0
@@ -41,7 +46,8 @@ class Report:
             return
         outcome = unpacked(text)
         self.outcomes.append(outcome)
-        self._write(outcome)
+        self.judgements.append(unpacked_judgement(getattr(report, JUDGEMENT_ATTRIBUTE)))
+        self._files.take(outcome, self.judgements[-1], self._write(outcome))
         terminal = self._terminal()
         if self._verbose and terminal is not None:
             terminal.ensure_newline()
@@ -53,7 +59,7 @@ class Report:
         if not self.outcomes:
             return
         terminalreporter.write_sep("=", "MCP conformance")
-        for line in summary_lines(self.outcomes):
+        for line in summary_lines(self.outcomes, self.judgements):
             terminalreporter.write_line(line)
         if self._unwritable:
             terminalreporter.write_line(f"results could not be written: {self._unwritable}", red=True)
@@ -66,23 +72,26 @@ class Report:
         if self._unwritable and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
-    def _write(self, outcome: Outcome) -> None:
+    def _write(self, outcome: Outcome) -> Path | None:
         if self._folder is None or self._unwritable:
-            return
-        revisions = {planned.revision for planned in self._config.stash[PLAN]}
+            return None
         try:
-            self.written.append(write_results(self._folder, outcome, several_revisions=len(revisions) > 1))
+            self.written.append(write_results(self._folder, outcome, several_revisions=self._several_revisions))
         except OSError as error:
             self._unwritable = f"--mcp-results-dir {self._folder}: {error.strerror or error}"
+            return None
+        return self.written[-1]
 
     def _terminal(self) -> TerminalReporter | None:
         found: TerminalReporter | None = self._config.pluginmanager.get_plugin("terminalreporter")
         return found
 
 
-def summary_lines(outcomes: list[Outcome]) -> Iterable[str]:
+def summary_lines(outcomes: Sequence[Outcome], judgements: Sequence[Judgement]) -> Iterable[str]:
     """Give the lines of the summary: what passed with remarks, then the counts."""
-    for outcome in outcomes:
+    for outcome, judgement in zip(outcomes, judgements, strict=True):
+        if judgement.verdict is not Verdict.PASSED:
+            continue
         remarks = warnings_of(outcome)
         if remarks:
             yield f"{outcome.scenario}@{outcome.revision.value} passed, with remarks:"
