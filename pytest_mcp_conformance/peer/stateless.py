@@ -140,7 +140,7 @@ class StatelessPeer:
         incoming = await bounded(exchange, message, headers, within or STATELESS_REQUEST_SECONDS)
         # MUST NOT send requests of its own: 2026-07-28, basic/transports/streamable-http
         asked = next((each for each in incoming.messages if kind_of(each) is Kind.REQUEST), None)
-        if asked is not None and incoming.response is None:
+        if asked is not None:
             method_asked = shown(as_object(asked).get("method"))
             incoming.problem = f"the server sent the request {method_asked}, and servers send none on this wire"
         return incoming.answer(method)

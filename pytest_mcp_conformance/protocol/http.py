@@ -37,6 +37,7 @@ OWN_HEADERS = {
     "Accept-Encoding": ACCEPT_ENCODING,
 }
 REDIRECTS = frozenset({301, 302, 307, 308})  # not 303, which names something else to be read: RFC 9110, 15.4.4
+NO_ANSWER = "Server disconnected"  # how the HTTP library begins to say that a connection ended before a first byte
 DEFAULT_PORTS = {"http": 80, "https": 443}
 UTF_8_HEADERS = frozenset({"last-event-id"})  # all others are ASCII: HTML Living Standard, 9.2.3
 
@@ -271,22 +272,23 @@ class Http:
     async def _send(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> httpx.Response:
         """Send one request by the transport itself: redirects, cookies and retries of a whole client would blur the test."""
         request = _request(method, url, (OWN_HEADERS, self._secret_headers, headers), content)
-        connected = False
+        transport = self._transport_for(request)
+        connected = transport is self._exact  # which keeps no connection
 
         async def trace(event: str, _: object) -> None:
             nonlocal connected
             connected = connected or event == "connection.connect_tcp.started"
 
         request.extensions["trace"] = trace
-        transport = self._transport_for(request)
         async with _peer_faults():
             while True:
                 try:
                     response = await transport.handle_async_request(request)
-                except httpx.RemoteProtocolError as error:
+                except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
                     # A connection from before that the server has closed meanwhile says nothing about this request, and
                     # must not look like an answer to it: RFC 9112, 9.3.1 and 9.6.
-                    if connected or not str(error).startswith("Server disconnected"):
+                    answered = isinstance(error, httpx.RemoteProtocolError) and not str(error).startswith(NO_ANSWER)
+                    if connected or answered:
                         raise
                     self.recorder.note("sent again: the server had closed the connection")
                 else:

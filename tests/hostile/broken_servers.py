@@ -2,9 +2,9 @@
 
     python -m tests.hostile.broken_servers
 
-writes its port. At `/<behaviour>` it breaks tools/list, at `/<behaviour>/always` every POST, and a behaviour of the GET
-stream shows itself there. It is a process of its own, so that nothing it does is counted as ours, and it speaks HTTP by hand,
-because no library would send most of this.
+writes its port. At `/<behaviour>` it breaks tools/list, at `/<behaviour>/later` every POST after the handshake, at
+`/<behaviour>/always` every request, and a behaviour of the GET stream shows itself there. It is a process of its own, so that
+nothing it does is counted as ours, and it speaks HTTP by hand, because no library would send most of this.
 """
 
 from __future__ import annotations
@@ -885,7 +885,9 @@ async def answer_well(asked: Asked) -> None:
     elif asked.id is None:
         await asked.body("", status="202 Accepted")
     elif asked.method == "initialize":
-        await asked.answer(result={**HANDSHAKE, "protocolVersion": asked.message["params"]["protocolVersion"]})
+        params = asked.message.get("params")
+        version = params.get("protocolVersion") if isinstance(params, dict) else None
+        await asked.answer(result={**HANDSHAKE, "protocolVersion": version or HANDSHAKE["protocolVersion"]})
     else:
         await asked.answer()
 
@@ -896,7 +898,9 @@ async def answer(asked: Asked) -> None:
     if name in OF_THE_GET_STREAM:
         broken = asked.verb == "GET"
     else:
-        broken = "always" in steps or (asked.verb == "POST" and asked.method == "tools/list")
+        shakes_hands = asked.method in {"initialize", "notifications/initialized"}
+        later = "later" in steps and asked.verb == "POST" and not shakes_hands
+        broken = "always" in steps or later or (asked.verb == "POST" and asked.method == "tools/list")
     await (breaks if broken else answer_well)(asked)
 
 
@@ -907,7 +911,10 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         verb, path, _ = head[0].split(" ")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])}
         body = await reader.readexactly(int(headers.get("content-length", "0")))
-        asked = Asked(verb, path, headers, json.loads(body) if body else None, writer, asyncio.Event())
+        message = None
+        with suppress(ValueError):
+            message = json.loads(body)
+        asked = Asked(verb, path, headers, message, writer, asyncio.Event())
         await until_either(answer(asked), until_closed(reader, asked.more))
     except (OSError, asyncio.IncompleteReadError):
         return
