@@ -18,13 +18,15 @@ RED = {"FAILURE", "WARNING"}
 
 WITNESSES = witnesses()
 
-# Ids under which the published suite only ever reports INFO: they log or remark, and cannot turn red.
+# Ids under which the published suite only ever reports INFO, or whether something applies: they cannot turn red.
 REMARKS = {
     "incoming-response",
     "outgoing-request",
+    "sep-2640-capability-directory-read-flag",
     "server-session-lifecycle-skipped",
     "server-sse-content-type",
     "stream-closed",
+    "tasks-status-notifications",
 }
 
 

@@ -56,7 +56,9 @@ def test_verdicts_of_extensions(pytester: pytest.Pytester) -> None:
     found = bad_checks(pytester.path / "out")
     listed = explained("extensions")
     assert {name: checks for name, checks in found.items() if checks} == {
-        name: bad for name, checks in listed.items() if (bad := {id_: each for id_, each in checks.items() if each in BAD})
+        name: bad
+        for name, checks in listed.items()
+        if (bad := {id_: each for id_, each in checks.items() if each in BAD})
     }
 
 

@@ -249,6 +249,8 @@ class Fault(StrEnum):
 
     TASKS_UNADVERTISED = "tasks-unadvertised", "Has the extension for tasks and does not say so."
     TASKS_UNGATED = "tasks-ungated", "Serves tasks/get, tasks/update and tasks/cancel to anybody."
+    TASKS_GATE_NAMES_NOTHING = "tasks-gate-names-nothing", "Refuses tasks/get without saying which extension it needs."
+    TASKS_TOLD_UNGATED = "tasks-told-ungated", "Lets anybody subscribe to tasks."
     TASK_UNDECLARED = "task-undeclared", "Returns a task to clients that did not declare the extension."
     TASKS_NEVER_CREATED = "tasks-never-created", "Does everything at once."
     GREETING_AS_TASK = "greeting-as-task", "Makes a task of a greeting."
@@ -262,6 +264,13 @@ class Fault(StrEnum):
     TASK_CREATED_WITH_STATE = "task-created-with-state", "Returns a task with requestState."
     TASK_SHOWN_WITH_STATE = "task-shown-with-state", "Answers tasks/get with requestState."
     TASK_UNDER_ANOTHER_ID = "task-under-another-id", "Answers tasks/get with the id of another task."
+    TASK_WITHOUT_UPDATE_TIME = "task-without-update-time", "Does not tell when a task was last updated."
+    TASK_TOLD_WITHOUT_RESULT = "task-told-without-result", "Tells of the end of a task without its result."
+    TASK_LOGS_TOLD = "task-logs-told", "Sends log messages on subscriptions to tasks."
+    TASK_NAME_HEADER_UNCHECKED = (
+        "task-name-header-unchecked",
+        "Does not compare Mcp-Name on tasks/update and tasks/cancel.",
+    )
     TASK_RESULT_EMPTY = "task-result-empty", "Answers tasks/get with a result without content."
     TASK_RESULT_WITH_RELATED_TASK = (
         "task-result-with-related-task",
@@ -276,10 +285,13 @@ class Fault(StrEnum):
     UPDATE_SHOWS_TASK = "update-shows-task", "Answers tasks/update with the id of the task."
     UPDATE_OF_TYPE_TASK = "update-of-type-task", "Answers tasks/update with the result type task."
     ANSWERED_STAYS_ASKED = "answered-stays-asked", "Goes on asking for what was answered."
+    ASKED_IN_OTHER_WORDS = "asked-in-other-words", "Asks something else under the same key as soon as it is answered."
+    DELETES_UNASKED = "deletes-unasked", "Does not ask before it deletes a file."
     ASKED_WITHOUT_METHOD = "asked-without-method", "Asks within a task without saying how."
     TASKS_RESULT_KNOWN = "tasks-result-known", "Refuses tasks/result as a method that it has."
     TASKS_LIST_KNOWN = "tasks-list-known", "Refuses tasks/list as a method that it has."
     JOB_REFUSED_WITH_OTHER_CODE = "job-refused-with-other-code", "Refuses a job that needs a task with the code -32602."
+    JOB_REFUSED_WITHOUT_DATA = "job-refused-without-data", "Refuses a job that needs a task without data."
     JOB_REFUSED_WITHOUT_EXTENSION = "job-refused-without-extension", "Does not say which extension a job needs."
 
     # Skills
@@ -292,6 +304,12 @@ class Fault(StrEnum):
     SKILLS_CURSOR_REPEATED = "skills-cursor-repeated", "Gives the cursor of the second page on the second page."
     SKILL_ON_TWO_PAGES = "skill-on-two-pages", "Lists a skill on two pages."
     SKILLS_LIST_WITHOUT_TTL = "skills-list-without-ttl", "Leaves ttlMs out of skills/list."
+    SKILLS_PAGE_WITHOUT_LIST = "skills-page-without-list", "Answers the last page of skills/list without skills."
+    SKILL_LISTED_WITH_LICENSE = (
+        "skill-listed-with-license",
+        "Lists the second skill with a license that it does not have.",
+    )
+    SKILL_DIGEST_WRONG = "skill-digest-wrong", "Lists a file with the digest of another."
     SKILL_WITHOUT_URI = "skill-without-uri", "Lists a skill without its URI."
     SKILL_WITHOUT_DESCRIPTION = "skill-without-description", "Lists a skill without its description."
     SKILL_UNDER_ANOTHER_NAME = "skill-under-another-name", "Lists a skill whose name is not in its URI."
@@ -308,6 +326,7 @@ class Fault(StrEnum):
     SKILL_AUTHORITY_ODD = "skill-authority-odd", "Lists a skill with a port in its URI."
     SKILL_NAME_TWICE = "skill-name-twice", "Lists two skills of one name."
     SKILL_GOT_OF_ANOTHER_URI = "skill-got-of-another-uri", "Gets a skill with another URI than was asked for."
+    SKILL_GOT_WITH_LICENSE = "skill-got-with-license", "Gets a skill with a license that it lists it without."
     SKILL_GOT_WITH_CURSOR = "skill-got-with-cursor", "Gets a skill with a cursor."
     SKILL_GOT_WITHOUT_TTL = "skill-got-without-ttl", "Leaves ttlMs out of skills/get."
     UNKNOWN_SKILL_OTHER_CODE = "unknown-skill-other-code", "Refuses an unknown skill with the code -32603."
@@ -325,8 +344,15 @@ class Fault(StrEnum):
         "manifest-meta-without-prefix",
         "Reads a manifest with a key without prefix in _meta.",
     )
+    MANIFEST_META_OF_ANOTHER_PREFIX = (
+        "manifest-meta-of-another-prefix",
+        "Reads a manifest with a key of another prefix in _meta.",
+    )
     DIRECTORY_READ_REFUSED = "directory-read-refused", "Does not know resources/directory/read."
     CHILD_WITHOUT_URI = "child-without-uri", "Lists a file of a directory without its URI."
+    CHILD_WITHOUT_NAME = "child-without-name", "Lists a file of a directory without its name."
+    DIRECTORY_LISTED_BY_ITS_FILE = "directory-listed-by-its-file", "Lists a directory with the URI of the file in it."
+    UNKNOWN_DIRECTORY_EMPTY = "unknown-directory-empty", "Takes a directory that is not there for an empty one."
     DIRECTORIES_WITHOUT_TYPE = "directories-without-type", "Lists directories without their media type."
     NO_DIRECTORY_OTHER_CODE = "no-directory-other-code", "Refuses to read a file as a directory with the code -32603."
     DIRECTORY_CURSOR_REFUSED = "directory-cursor-refused", "Refuses the cursor that it gave for a directory."

@@ -9,7 +9,7 @@ import asyncio
 
 from pytest_mcp_conformance.json_values import JsonObject
 from pytest_mcp_conformance.protocol import json_rpc
-from pytest_mcp_conformance.reference.server.changes import Change, wants
+from pytest_mcp_conformance.reference.server.changes import TASK_IDS, Change, wants
 from pytest_mcp_conformance.reference.server.exchange import Exchange
 from pytest_mcp_conformance.reference.server.faults import Fault
 from pytest_mcp_conformance.reference.server.incoming import RequestId
@@ -47,6 +47,8 @@ class Listener:
         """Send `change`, if it was asked for."""
         if not wants(self._honoured, change) and Fault.FILTER_IGNORED not in self._faults:
             return
+        if change.asked_by == TASK_IDS and Fault.TASK_LOGS_TOLD in self._faults:
+            self._send("notifications/message", {"level": "info", "data": "The task goes on"})
         if Fault.CHANGES_UNTAGGED in self._faults:
             self._exchange.send(json_rpc.notification(change.method, change.params))
         else:

@@ -79,6 +79,8 @@ def _check_name(headers: Headers, request: Request, faults: frozenset[Fault]) ->
     header = headers.get("Mcp-Name")
     if Fault.NAME_HEADER_UNCHECKED in faults or (header is None and Fault.NAME_HEADER_OPTIONAL in faults):
         return
+    if Fault.TASK_NAME_HEADER_UNCHECKED in faults and request.method in ("tasks/update", "tasks/cancel"):
+        return
     if Fault.NAME_HEADER_NEVER_RIGHT in faults:
         name = request.method
     if header is None or decode(header) != name:

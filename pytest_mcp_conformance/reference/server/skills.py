@@ -138,6 +138,8 @@ async def list_skills(call: Call) -> JsonObject:
         listed["nextCursor"] = call.params["cursor"]
     if "cursor" in call.params and Fault.SKILL_ON_TWO_PAGES in faults:
         listed["skills"] = [SKILLS[0].entry(), *as_list(listed["skills"])]
+    if "nextCursor" not in listed and Fault.SKILLS_PAGE_WITHOUT_LIST in faults:
+        del listed["skills"]
     return listed
 
 
@@ -154,6 +156,8 @@ async def read_directory(call: Call) -> JsonObject:
     """Answer resources/directory/read. MUST refuse what is no directory with -32602: SEP-2640."""
     uri = text(call.params, "uri")
     found = children(uri)
+    if found is None and read_file(uri) is None and Fault.UNKNOWN_DIRECTORY_EMPTY in call.world.faults:
+        found = []
     if found is None:
         raise invalid_params("There is no such directory", {"uri": uri})
     return page("resources", found, call.params, size=PAGE_SIZE)

@@ -9,6 +9,7 @@ from pytest_mcp_conformance.model import SKILLS_EXTENSION, TASKS_EXTENSION
 from pytest_mcp_conformance.reference.server import tasks
 from pytest_mcp_conformance.reference.server.calls import Call, Handler
 from pytest_mcp_conformance.reference.server.changes import TASK_IDS, understood
+from pytest_mcp_conformance.reference.server.faults import Fault
 from pytest_mcp_conformance.reference.server.features import FEATURES
 from pytest_mcp_conformance.reference.server.listeners import Listener
 from pytest_mcp_conformance.reference.server.refusals import (
@@ -44,7 +45,7 @@ async def listen(call: Call) -> JsonObject:
     if not isinstance(asked, dict):
         raise invalid_params("notifications is an object")
     # MUST refuse clients that want to hear of tasks and cannot have any: SEP-2663, task status notifications
-    if TASK_IDS in asked:
+    if TASK_IDS in asked and Fault.TASKS_TOLD_UNGATED not in call.world.faults:
         call.require(tasks.NEEDED)
     honoured = understood(asked, is_task=lambda id_: call.world.tasks.find(id_) is not None)
     listener = Listener(call.exchange, call.request.id, honoured, call.world.faults)

@@ -15,7 +15,7 @@ from pytest_mcp_conformance.json_values import JsonObject, as_object
 from pytest_mcp_conformance.model import TASKS_EXTENSION
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.input_requests import InputRequest, why_unusable
+from pytest_mcp_conformance.reference.server.input_requests import InputRequest, elicit, why_unusable
 from pytest_mcp_conformance.reference.server.refusals import Refusal, invalid_params
 
 NEEDED: JsonObject = {"extensions": {TASKS_EXTENSION: {}}}
@@ -135,6 +135,8 @@ class Task:
         """
         asked = self._asked if Fault.ANSWERED_STAYS_ASKED in self._faults else self._outstanding()
         inputs: JsonObject = {key: request.as_json() for key, request in asked.items()}
+        if self._answers and Fault.ASKED_IN_OTHER_WORDS in self._faults:
+            inputs = {key: elicit("And now?", {}).as_json() for key in inputs}
         waiting: JsonObject = {"inputRequests": inputs} if self.status is TaskStatus.INPUT_REQUIRED else {}
         return self.summary() | waiting | self._outcome
 

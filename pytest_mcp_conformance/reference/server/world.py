@@ -45,7 +45,10 @@ class World:
             session.tell(change)
 
     def _task_changed(self, task: Task) -> None:
-        self.publish(task_changed(task.details()))
+        told = task.details()
+        if Fault.TASK_TOLD_WITHOUT_RESULT in self.faults:
+            told.pop("result", None)
+        self.publish(task_changed(told))
 
     def close(self) -> None:
         """End every session and every open stream."""

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import as_object
-from pytest_mcp_conformance.model import Level, Needs, Prompt, Requirement, SpecRef
+from pytest_mcp_conformance.model import Level, Needs, Requirement, SpecRef
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
+from pytest_mcp_conformance.scenarios.server.prompts import WITH_ARGUMENTS
 
 COMPLETION_COMPLETE = Requirement(
     id="completion-complete",
@@ -34,13 +35,7 @@ COMPLETION_COMPLETE = Requirement(
         methods=(
             "completion/complete for arg1 of test_prompt_with_arguments, answered with an array of values, even an empty one",
         ),
-        prompts=(
-            Prompt(
-                name="test_prompt_with_arguments",
-                arguments=("arg1", "arg2"),
-                returns="not fetched here, only completed",
-            ),
-        ),
+        prompts=(WITH_ARGUMENTS,),
         capabilities=("completions",),
     ),
 )
@@ -48,7 +43,7 @@ async def completion_complete(peer: Peer, checks: Checks) -> None:
     result = await peer.request(
         "completion/complete",
         {
-            "ref": {"type": "ref/prompt", "name": "test_prompt_with_arguments"},
+            "ref": {"type": "ref/prompt", "name": WITH_ARGUMENTS.name},
             "argument": {"name": "arg1", "value": "test"},
         },
     )

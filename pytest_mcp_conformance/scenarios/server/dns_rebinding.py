@@ -16,6 +16,7 @@ from pytest_mcp_conformance.model import Level, Needs, Requirement, SpecRef
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.protocol.http import HttpAnswer
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
+from pytest_mcp_conformance.scenarios.server.event_streams import judge_request, messages_in
 from pytest_mcp_conformance.scenarios.server.raw_sessions import (
     HANDSHAKE_SECONDS,
     INITIALIZED,
@@ -108,9 +109,12 @@ async def decide_own(peer: Peer, checks: Checks) -> None:
     details = told(origin)
     wanted = "2xx in answer to the server's own Host and Origin"
     try:
+        judge_request(peer, message)
         answer = await probe(peer, message, headers | origin)
         status = answer.status
         details |= {"statusCode": status, "body": answer.json()}
+        if answer.ok:
+            messages_in(peer, answer, message)
         if answer.ok and not peer.revision.stateless:
             status, details["initializedNotification"] = await initialized(peer, answer, headers | origin)
             wanted = "2xx in answer to notifications/initialized with the server's own Host and Origin"
@@ -136,7 +140,7 @@ async def initialized(peer: Peer, answer: HttpAnswer, headers: Mapping[str, str]
 async def probe(peer: Peer, message: JsonObject, headers: Mapping[str, str]) -> HttpAnswer:
     """POST `message`, follow no redirection, and return the answer: without its body where that does not end in time.
 
-    What comes is recorded and not judged by the schema: what the body of a refusal says is left to the server.
+    What comes is recorded and not judged by the schema here: what the body of a refusal says is left to the server.
 
     :raises Nonconforming: no HTTP response came in time.
     """

@@ -1,4 +1,4 @@
-"""What scenarios share that look at the events of a stream, and not only at the messages in them.
+"""What scenarios share that look at responses and their events, and not only at the messages in them.
 
 Specification: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
 """
@@ -10,9 +10,9 @@ from http import HTTPStatus
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, as_object, loads, same
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.peer.exchange import EVENT_STREAM
-from pytest_mcp_conformance.protocol.http import HttpStream
+from pytest_mcp_conformance.protocol.http import HttpAnswer, HttpStream
 from pytest_mcp_conformance.protocol.recorder import Origin
-from pytest_mcp_conformance.protocol.sse import Event
+from pytest_mcp_conformance.protocol.sse import SseParser
 
 BODILESS = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT})  # 2xx without a body by definition
 
@@ -33,19 +33,32 @@ def judge_request(peer: Peer, message: JsonObject) -> None:
     peer.http.recorder.judge(message, Origin.HARNESS, context=context, revision=peer.revision)
 
 
-def message_in(peer: Peer, event: Event, request: JsonObject) -> JsonValue:
-    """Return the message that an event on the stream of `request` carries, and judge it; null if it carries none."""
+def message_in(peer: Peer, text: str, request: JsonObject) -> JsonValue:
+    """Return the message that `text`, a body or the data of an event, carries in answer to `request`; judge it.
+
+    Text that is no JSON carries none; the empty object is data without a message, and is not judged.
+    """
     try:
-        message = loads(event.data)
+        message = loads(text)
     except NotJson:
         return None
-    answers = same(as_object(message).get("id"), request["id"])
-    if event.data.strip() != "{}":
+    if message != {}:
+        answers = same(as_object(message).get("id"), request["id"])
         peer.http.recorder.judge(
             message,
             Origin.IMPLEMENTATION,
-            context=f"from the server, in an event of the stream of {request['method']}",
+            context=f"from the server, in answer to {request['method']}",
             request_method=str(request["method"]) if answers else None,
             revision=peer.revision,
         )
     return message
+
+
+def messages_in(peer: Peer, answer: HttpAnswer, request: JsonObject) -> list[JsonValue]:
+    """Return the messages of a whole response, a single one or those of its events; judge them."""
+    if answer.content_type != EVENT_STREAM:
+        texts = [answer.body.decode(errors="replace")]
+    else:
+        parser = SseParser()
+        texts = [event.data for event in (*parser.feed(answer.body), *parser.finish())]
+    return [message for text in texts if (message := message_in(peer, text, request)) is not None]

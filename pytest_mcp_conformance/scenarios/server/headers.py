@@ -145,6 +145,9 @@ async def tool_names(probes: Probes, tools: list[JsonValue], checks: Checks) -> 
         _names_untestable(checks, "the server lists no tools")
         return
     name = as_object(tools[0]).get("name")
+    if not isinstance(name, str):
+        _names_untestable(checks, "the first tool that the server lists has no name")
+        return
     call: JsonObject = {"name": name, "arguments": {}}
 
     reply = await _send(probes, "tools/call", {"Mcp-Name": OTHER_NAME}, call, wrong=True)

@@ -14,6 +14,12 @@ from pytest_mcp_conformance.scenarios.declaration import server_scenario
 PAGE = "https://modelcontextprotocol.io/specification/2025-06-18/server/prompts"
 GETTING = SpecRef(id="MCP-Prompts-Get", url=f"{PAGE}#getting-prompts")
 
+WITH_ARGUMENTS = Prompt(
+    name="test_prompt_with_arguments",
+    arguments=("arg1", "arg2"),
+    returns="one message of role user with the text «Prompt with arguments: arg1='<arg1>', arg2='<arg2>'»",
+)
+
 PROMPTS_LIST = Requirement(
     id="prompts-list",
     name="PromptsList",
@@ -108,19 +114,13 @@ async def prompts_get_simple(peer: Peer, checks: Checks) -> None:
     purpose="A prompt's arguments are substituted into its messages.",
     decides=(PROMPTS_GET_WITH_ARGS,),
     needs=Needs(
-        prompts=(
-            Prompt(
-                name="test_prompt_with_arguments",
-                arguments=("arg1", "arg2"),
-                returns="one message of role user with the text «Prompt with arguments: arg1='<arg1>', arg2='<arg2>'»",
-            ),
-        ),
+        prompts=(WITH_ARGUMENTS,),
         capabilities=("prompts",),
     ),
 )
 async def prompts_get_with_args(peer: Peer, checks: Checks) -> None:
     values = {"arg1": "testValue1", "arg2": "testValue2"}
-    result = await peer.request("prompts/get", {"name": "test_prompt_with_arguments", "arguments": {**values}})
+    result = await peer.request("prompts/get", {"name": WITH_ARGUMENTS.name, "arguments": {**values}})
     messages = as_list(result.get("messages"))
     checks.decide(
         PROMPTS_GET_WITH_ARGS,

@@ -239,7 +239,7 @@ async def read_call_stream(peer: Peer, checks: Checks, response: HttpStream, cal
                 if not event.complete:
                     break
                 seen.take(event)
-                message = message_in(peer, event, call)
+                message = message_in(peer, event.data, call)
                 if event.id:
                     log_event(checks, event, isPriming=primes(event), hasRetryField=event.retry_ms is not None)
                 if is_result(message):
@@ -356,7 +356,7 @@ async def read_resumed_stream(peer: Peer, checks: Checks, response: HttpStream, 
                 if not event.complete:
                     break
                 log_event(checks, event)
-                if is_result(message_in(peer, event, call)):
+                if is_result(message_in(peer, event.data, call)):
                     return True
     except TimeoutError:
         peer.http.recorder.note(f"the resumed stream brought no result within {GET_STREAM_SECONDS:g} s")

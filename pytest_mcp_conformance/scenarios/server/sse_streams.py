@@ -145,7 +145,7 @@ async def read_first_event(peer: Peer, answered: Answered) -> Reading:
     try:
         async with asyncio.timeout(FIRST_EVENT_SECONDS), aclosing(response.events()) as events:
             async for event in events:
-                message_in(peer, event, answered.request)
+                message_in(peer, event.data, answered.request)
                 return Reading(is_stream=True, got={"type": "sse", "event": {"id": event.id, "data": event.data}})
     except TimeoutError:
         return Reading(is_stream=True, got={"type": "sse", "event": None, "silentSeconds": FIRST_EVENT_SECONDS})

@@ -128,8 +128,8 @@ class Miniature:
         elif verb != "POST":
             await self._write(writer, Http(status=405))
         elif "id" not in message or not method:
-            if not method:
-                self._answers[str(message.get("id"))].set()
+            if not method and (waiting := self._answers.get(str(message.get("id")))):
+                waiting.set()
             await self._write(writer, Http(status=202))
         else:
             await self._respond(message, reply, writer)

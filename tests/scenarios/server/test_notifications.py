@@ -72,7 +72,14 @@ REPORTS = [
     *progress("null as result", [report(0), report(50), report(100)], "FAILURE", result=None),
 ]
 
+ASKED: JsonValue = {"jsonrpc": "2.0", "id": "ours", "method": "roots/list"}
+REQUESTS = [
+    # MUST NOT send requests on the stream of an answer: 2026-07-28, basic/transports/streamable-http
+    *progress("a request of the server among them", [report(0), report(50), ASKED, report(100)], "FAILURE")[1:],
+    *progress("a request of the server among them", [report(0), report(50), ASKED, report(100)], "SUCCESS")[:1],
+]
 
-@pytest.mark.parametrize("odd", [*LOGS, *REPORTS], ids=str)
+
+@pytest.mark.parametrize("odd", [*LOGS, *REPORTS, *REQUESTS], ids=str)
 async def test_an_odd_reply_gets_exactly_its_statuses(odd: Odd) -> None:
     assert await statuses_of(odd) == odd.statuses

@@ -69,6 +69,8 @@ SPOILED: Mapping[Fault, tuple[Spoiled, ...]] = {
     Fault.SKILLS_DECLARED_WITH_CONFIG: _declared("config", to={}),
     Fault.RESOURCES_UNDECLARED: (_answer("server/discover", "capabilities", "resources", removed=True),),
     Fault.SKILLS_LIST_WITHOUT_TTL: (_answer("skills/list", "ttlMs", removed=True),),
+    Fault.SKILL_LISTED_WITH_LICENSE: _entry("frontmatter", "license", to="MIT"),
+    Fault.SKILL_DIGEST_WRONG: _entry("resources", 1, "digest", to=DIGEST),
     Fault.SKILL_WITHOUT_URI: _entry("uri", removed=True),
     Fault.SKILL_WITHOUT_DESCRIPTION: _entry("frontmatter", "description", removed=True),
     Fault.SKILL_UNDER_ANOTHER_NAME: _entry("frontmatter", "name", to="another-name"),
@@ -85,6 +87,7 @@ SPOILED: Mapping[Fault, tuple[Spoiled, ...]] = {
     Fault.SKILL_AUTHORITY_ODD: _moved("skill://localhost:8000/unit-conversion", "unit-conversion"),
     Fault.SKILL_NAME_TWICE: _moved(f"skill://mirror/{FIRST.name}", FIRST.name),
     Fault.SKILL_GOT_OF_ANOTHER_URI: (_answer("skills/get", "skill", "uri", to=SECOND.uri),),
+    Fault.SKILL_GOT_WITH_LICENSE: (_answer("skills/get", "skill", "frontmatter", "license", to="MIT"),),
     Fault.SKILL_GOT_WITH_CURSOR: (_answer("skills/get", "nextCursor", to="more"),),
     Fault.SKILL_GOT_WITHOUT_TTL: (_answer("skills/get", "ttlMs", removed=True),),
     Fault.UNKNOWN_SKILL_OTHER_CODE: (
@@ -102,6 +105,19 @@ SPOILED: Mapping[Fault, tuple[Spoiled, ...]] = {
     Fault.MANIFEST_META_WITHOUT_PREFIX: (_manifest("_meta", to={"level": "high"}),),
     Fault.CHILD_WITHOUT_URI: (
         _answer("resources/directory/read", "resources", Named(name="examples"), "uri", removed=True),
+    ),
+    Fault.MANIFEST_META_OF_ANOTHER_PREFIX: (_manifest("_meta", to={"com.example/level": "high"}),),
+    Fault.CHILD_WITHOUT_NAME: (
+        _answer("resources/directory/read", "resources", Named(name="examples"), "name", removed=True),
+    ),
+    Fault.DIRECTORY_LISTED_BY_ITS_FILE: (
+        _answer(
+            "resources/directory/read",
+            "resources",
+            Named(name="examples"),
+            "uri",
+            to=f"{FIRST.directory}/examples/first.md",
+        ),
     ),
     Fault.DIRECTORIES_WITHOUT_TYPE: tuple(
         _answer("resources/directory/read", "resources", Named(name=name), "mimeType", removed=True)

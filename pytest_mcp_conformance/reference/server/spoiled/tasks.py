@@ -30,6 +30,10 @@ def _code(method: str, name: str, code: int, other: int) -> tuple[Spoiled, ...]:
 SPOILED: Mapping[Fault, tuple[Spoiled, ...]] = {
     Fault.TASKS_UNADVERTISED: _answer("server/discover", "capabilities", "extensions", TASKS_EXTENSION, removed=True),
     Fault.GREETING_OTHER: (Spoiled(method="tools/call", name="greet", at=("result", "content", 0, "text"), to="Hi!"),),
+    Fault.TASKS_GATE_NAMES_NOTHING: (
+        Spoiled(method="tasks/get", code=MISSING_CAPABILITY, at=("error", "data", "requiredCapabilities"), to={}),
+    ),
+    Fault.TASK_WITHOUT_UPDATE_TIME: _answer("tasks/get", "lastUpdatedAt", removed=True),
     Fault.TASK_CREATED_LONG_AGO: _created("createdAt", to="a moment ago"),
     Fault.TASK_WITHOUT_ID: _created("taskId", removed=True),
     Fault.JOB_WITHOUT_ID: (Spoiled(method="tools/call", name="failing_job", at=("result", "taskId"), removed=True),),
@@ -49,6 +53,9 @@ SPOILED: Mapping[Fault, tuple[Spoiled, ...]] = {
     Fault.TASKS_RESULT_KNOWN: _code("tasks/result", "*", METHOD_NOT_FOUND, INVALID_PARAMS),
     Fault.TASKS_LIST_KNOWN: _code("tasks/list", "*", METHOD_NOT_FOUND, INVALID_PARAMS),
     Fault.JOB_REFUSED_WITH_OTHER_CODE: _code("tools/call", "failing_job", MISSING_CAPABILITY, INVALID_PARAMS),
+    Fault.JOB_REFUSED_WITHOUT_DATA: (
+        Spoiled(method="tools/call", name="failing_job", code=MISSING_CAPABILITY, at=("error", "data"), removed=True),
+    ),
     Fault.JOB_REFUSED_WITHOUT_EXTENSION: (
         Spoiled(
             method="tools/call",

@@ -95,7 +95,8 @@ async def confirm_delete(call: Call, arguments: JsonObject) -> JsonObject:
     """Ask, then pretend."""
 
     async def work(inside: Call) -> JsonObject:
-        confirmed = (await ask_form(inside, "confirm", CONFIRM_FORM))["confirm"]
+        unasked = Fault.DELETES_UNASKED in call.world.faults
+        confirmed = unasked or (await ask_form(inside, "confirm", CONFIRM_FORM))["confirm"]
         said = f"{'Deleted' if confirmed else 'Kept'} {arguments['filename']}"
         return content.tool_result(content.text(said))
 
