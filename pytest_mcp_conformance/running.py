@@ -6,15 +6,15 @@ import asyncio
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
-from pytest_mcp_conformance.json_values import Shown, shown
+from pytest_mcp_conformance.json_values import Shown, as_object, dumps, shown
 from pytest_mcp_conformance.model import Check, Ending, Level, Outcome, Requirement, Revision, Scenario
 from pytest_mcp_conformance.peer import open_peer
 from pytest_mcp_conformance.protocol.http import Http
-from pytest_mcp_conformance.protocol.recorder import Recorder
+from pytest_mcp_conformance.protocol.recorder import Recorder, without_secrets
 from pytest_mcp_conformance.verdict import ending_of, unreached
 from pytest_mcp_conformance.wire_checks import decide_wire
 
@@ -91,14 +91,14 @@ async def run_server_scenario(
         decide_wire(recorder, revision, checks)
     if recorder.faults and ending is None:
         ending, reason = Ending.HARNESS_ERROR, "".join(traceback.format_exception(recorder.faults[0]))
-    recorded: tuple[Check, ...] = tuple(checks.recorded)
+    recorded = tuple(_without_secrets(check, recorder.secrets) for check in checks.recorded)
     return Outcome(
         scenario=scenario.name,
         leg=scenario.leg,
         revision=revision,
         ending=ending or ending_of(recorded),
         checks=recorded,
-        reason=reason,
+        reason=_blotted(reason, recorder.secrets),
         unreached=unreached(scenario, revision, recorded),
         transcript=recorder.transcript(),
         seconds=time.monotonic() - started,
@@ -106,9 +106,29 @@ async def run_server_scenario(
 
 
 def secrets_of(headers: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what must not be repeated anywhere: header values, and the credential behind a scheme such as Bearer."""
+    """Return what must not be repeated anywhere: header values, and the credential behind a scheme such as Bearer.
+
+    Both as they are and as JSON writes them, in which form a value that a peer repeats stands in messages.
+    """
     parts = {part for value in headers.values() for part in (value, value.rpartition(" ")[2])}
+    parts |= {dumps(part)[1:-1] for part in parts}
     return tuple(sorted((part for part in parts if len(part) >= SECRET_CHARACTERS), key=len, reverse=True))
+
+
+def _without_secrets(check: Check, secrets: tuple[str, ...]) -> Check:
+    """Return the check without what the target may have repeated of its credentials."""
+    if not secrets:
+        return check
+    return replace(
+        check,
+        message=_blotted(check.message, secrets),
+        got=_blotted(check.got, secrets),
+        details=as_object(without_secrets(check.details, secrets)) if check.details is not None else None,
+    )
+
+
+def _blotted(text: str | None, secrets: tuple[str, ...]) -> str | None:
+    return None if text is None else str(without_secrets(text, secrets))
 
 
 def _what_came(error: Nonconforming, obituary: str | None) -> Shown:

@@ -156,7 +156,7 @@ class Recorder:
         """Return the entries, without secrets."""
         if not self.secrets:
             return tuple(self.entries)
-        return tuple(_without(entry, self.secrets) for entry in self.entries)
+        return tuple(without_secrets(entry, self.secrets) for entry in self.entries)
 
     def _keep(self, origin: Origin, kind: str, members: JsonObject) -> int:
         number = len(self.entries)
@@ -196,13 +196,14 @@ def _body(content: bytes | None, *, whole: bool) -> JsonValue:
         return content.decode(errors="replace")
 
 
-def _without(value: JsonValue, secrets: tuple[str, ...]) -> JsonValue:
+def without_secrets(value: JsonValue, secrets: tuple[str, ...]) -> JsonValue:
+    """Return `value` with every secret blotted out, wherever it stands in a text or in the name of a member."""
     if isinstance(value, str):
         for secret in secrets:
             value = value.replace(secret, REDACTED)
         return value
     if isinstance(value, list):
-        return [_without(entry, secrets) for entry in value]
+        return [without_secrets(entry, secrets) for entry in value]
     if isinstance(value, dict):
-        return {key: _without(member, secrets) for key, member in value.items()}
+        return {str(without_secrets(key, secrets)): without_secrets(member, secrets) for key, member in value.items()}
     return value

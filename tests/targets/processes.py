@@ -20,7 +20,9 @@ def command(*arguments: object, port: str = "{port}") -> str:
 
 def members(pgid: int) -> list[str]:
     """Return the living processes of a group."""
-    lines = subprocess.run(["ps", "-A", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True).stdout
+    lines = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True
+    ).stdout
     rows = (line.split(maxsplit=2) for line in lines.splitlines())
     return [" ".join(row) for row in rows if row[0] == str(pgid) and not row[1].startswith("Z")]
 

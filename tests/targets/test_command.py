@@ -257,7 +257,7 @@ def test_one_that_leaves_its_group_is_refused_and_named(
 
 def end_by_command_line(part: str) -> None:
     """End the processes that have `part`, a path of this test alone, in their command line."""
-    lines = subprocess.run(["ps", "-A", "-o", "pid=,args="], capture_output=True, text=True, check=True).stdout
+    lines = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,args="], capture_output=True, text=True, check=True).stdout
     for line in lines.splitlines():
         pid, _, arguments = line.strip().partition(" ")
         if part in arguments:
