@@ -2,7 +2,7 @@
 
     python benchmarks/many_items.py --items 1000
 
-The cost per item is the slope between a tenth of the items and all of them, so that starting pytest and its plugins, which every
+The cost per item is the slope between a tenth of the items and all of them: starting pytest and its plugins, which every
 run pays once, is not in it. At most 10 ms are meant to be the harness's own.
 """
 

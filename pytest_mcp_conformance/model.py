@@ -155,8 +155,8 @@ class Scenario:
     """One conversation, declared: everything that selects, lists or documents it, and the coroutine that holds it.
 
     Exactly one of `introduced_in` and `extension` is set. `charged` is the requirement that fails when the conversation
-    breaks down; `alone` says that timing decides, so nothing else may run beside it. `waits` are the seconds that its windows take
-    on a server that does everything at once: those that wait longest are started first.
+    breaks down; `alone` says that timing decides, so nothing else may run beside it. `waits` are the seconds that its
+    windows take on a server that does everything at once: those that wait longest are started first.
     """
 
     name: str

@@ -24,7 +24,18 @@ LAYERS = (
         *{"registry", "suites", "selection", "verdict", "wire_checks", "running", "scheduler", "targets", "options"},
         *{"baseline", "baseline_file", "baseline_text", "baseline_update", "requirement_sets", "judging"},
     },
-    {"reporting", "collection", "settling", "listing", "session", "fixtures", "active", "suite", "expectations", "gate"},
+    {
+        "reporting",
+        "collection",
+        "settling",
+        "listing",
+        "session",
+        "fixtures",
+        "active",
+        "suite",
+        "expectations",
+        "gate",
+    },
     {"plugin", "cli"},
 )
 HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}

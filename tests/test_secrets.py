@@ -20,7 +20,7 @@ SECRET = 'top"s3cr3t'
 class Repeating(BaseHTTPRequestHandler):
     """Answers everything with an error that repeats the credential it got."""
 
-    def do_POST(self) -> None:  # noqa: N802 -- the name that the base class calls
+    def do_POST(self) -> None:
         """Repeat the credential."""
         self.rfile.read(int(self.headers["Content-Length"]))
         body = f"refused: {self.headers['Authorization']}".encode()

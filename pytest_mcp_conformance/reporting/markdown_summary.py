@@ -97,17 +97,20 @@ def sections(run: RunRecord) -> Iterable[Section]:
     )
     yield Section(
         title="Stale entries of the baseline",
-        header=("entry", "place"),
+        header=("scenario", "entry", "place"),
         about="What these lines expect to fail does not fail any more. Remove them.",
-        rows=[(code(each.name), plain(each.place)) for result in run.results for each in result.judgement.stale],
+        rows=[
+            (plain(result.id), code(each.name), plain(each.place))
+            for result in run.results
+            for each in result.judgement.stale
+        ],
     )
     yield Section(
         title="Not measured",
         header=("scenario", "reason"),
         about="Nothing is said about conformance here.",
         rows=[
-            (scenario(f"{each.scenario}@{each.revision.value}"), code(each.reason, limit=300))
-            for each in run.unmeasured
+            (plain(f"{each.scenario}@{each.revision.value}"), code(each.reason, limit=300)) for each in run.unmeasured
         ],
     )
     yield Section(
@@ -130,9 +133,9 @@ def sections(run: RunRecord) -> Iterable[Section]:
     )
     yield Section(
         title="Expected failures",
-        header=("entry", "kind", "reason"),
+        header=("scenario", "entry", "kind", "reason"),
         rows=[
-            listed_row(each, kind)
+            (plain(result.id), *listed_row(each, kind))
             for result in run.results
             for kind, entries in (
                 ("expected", result.judgement.expected),
@@ -147,7 +150,7 @@ def sections(run: RunRecord) -> Iterable[Section]:
         header=("scenario", "why", "ending"),
         about="What the requirement set does not count.",
         rows=[
-            (scenario(each.id), score.value, each.outcome.ending.value)
+            (plain(each.id), score.value, each.outcome.ending.value)
             for each in run.results
             if (score := each.judgement.score) not in (None, Score.SCORED) and score is not None
         ],
@@ -157,7 +160,7 @@ def sections(run: RunRecord) -> Iterable[Section]:
         header=("scenario", "beside others", "alone"),
         about="What does not end well beside other scenarios is run again alone, and that counts.",
         rows=[
-            (scenario(each.id), each.outcome.beside_others.value, each.outcome.ending.value)
+            (plain(each.id), each.outcome.beside_others.value, each.outcome.ending.value)
             for each in run.results
             if each.outcome.beside_others is not None
         ],
@@ -218,8 +221,8 @@ def check_row(result: Result, check: Check) -> tuple[str, ...]:
     """Return the row of one check."""
     place = link(check.spec[0].id, check.spec[0].url) if check.spec else ""
     if check.expected is None:  # there is but a message: a precondition was missing
-        return scenario(result.id), code(check.id), plain(check.message or check.description), "", place
-    return scenario(result.id), code(check.id), plain(check.expected), code(check.got or ""), place
+        return plain(result.id), code(check.id), plain(check.message or check.description), "", place
+    return plain(result.id), code(check.id), plain(check.expected), code(check.got or ""), place
 
 
 def listed_row(listed: Listed, kind: str) -> tuple[str, ...]:
@@ -227,8 +230,3 @@ def listed_row(listed: Listed, kind: str) -> tuple[str, ...]:
     reason = plain(listed.reason) if listed.reason else ""
     where = link(listed.link, listed.link) if listed.link else ""
     return f"{code(listed.name)} {plain(listed.place)}", kind, " ".join(filter(None, [reason, where]))
-
-
-def scenario(name: str) -> str:
-    """Return the name of a scenario at its revision."""
-    return plain(name)

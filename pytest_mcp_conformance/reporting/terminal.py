@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,10 +45,10 @@ class Report:
         text: str | None = getattr(report, OUTCOME_ATTRIBUTE, None)
         if text is None:
             return
-        outcome = unpacked(text)
-        self.outcomes.append(outcome)
-        self.judgements.append(unpacked_judgement(getattr(report, JUDGEMENT_ATTRIBUTE)))
-        self._files.take(outcome, self.judgements[-1], self._write(outcome))
+        outcome, judgement = unpacked(text), unpacked_judgement(getattr(report, JUDGEMENT_ATTRIBUTE))
+        self._files.take(outcome, judgement, self._write(outcome))
+        self.outcomes.append(replace(outcome, transcript=()))  # a run has many, and a transcript may be large
+        self.judgements.append(judgement)
         terminal = self._terminal()
         if self._verbose and terminal is not None:
             terminal.ensure_newline()

@@ -1,0 +1,1 @@
+"""The differences from the published suite, as data, and tests of that data."""

@@ -33,8 +33,5 @@ class Witness:
 
 def witnesses() -> list[Witness]:
     """Return every witness of the YAML files in this folder."""
-    found = []
-    for path in sorted(FOLDER.glob("*.yaml")):
-        for entry in yaml.safe_load(path.read_text()):
-            found.append(Witness(**{**entry, "revision": Revision(entry["revision"])}))
-    return found
+    entries = (entry for path in sorted(FOLDER.glob("*.yaml")) for entry in yaml.safe_load(path.read_text()))
+    return [Witness(**{**entry, "revision": Revision(entry["revision"])}) for entry in entries]
