@@ -63,7 +63,7 @@ class RunFiles:
         self._results[planned] = Result(
             outcome=_lightened(outcome),
             judgement=judgement,
-            again=again_line(self._options, planned),
+            again=_blotted(again_line(self._options, planned), self._options),
             purpose=scenario.purpose if scenario else "",
             decisions=decisions_of(outcome, secret_headers=self._options.headers),
             transcript=transcript_json(outcome.transcript) if self._options.html is not None else None,
@@ -183,7 +183,8 @@ def _lightened(outcome: Outcome) -> Outcome:
 
 def target_of(options: Options) -> Target:
     """Return what is tested, with every credential blotted out that is known as one."""
-    url, command = (_blotted(text, options) for text in (options.server_url, options.server_cmd))
+    given = (options.server_url, options.server_cmd)
+    url, command = (None if text is None else _blotted(text, options) for text in given)
     if options.server_cmd is not None:
         return Target(kind="command", command=command, url=url)
     if options.server_url is not None:
@@ -202,9 +203,12 @@ def told_options(options: Options) -> JsonObject:
     return {**told, "headers": names}
 
 
-def _blotted(text: str | None, options: Options) -> str | None:
+def _blotted(text: str, options: Options) -> str:
+    """Return a text of the command line without what is known to be a credential."""
+    if not options.headers:
+        return text
     from pytest_mcp_conformance.running import secrets_of  # loads the HTTP client
 
     for secret in secrets_of(options.headers):
-        text = text.replace(secret, REDACTED) if text is not None else None
+        text = text.replace(secret, REDACTED)
     return text
