@@ -68,8 +68,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def standalone() -> list[str]:
-    """Return the arguments that keep a surrounding project's pytest settings out."""
-    return ["-c", os.devnull, f"--rootdir={os.getcwd()}", "-p", "no:cacheprovider", "--noconftest"]  # noqa: PTH109
+    """Return the arguments that keep a surrounding project's pytest settings, and plugins for coroutines, out."""
+    quiet = ["--no-header", "-p", "no:asyncio", "-p", "no:anyio"]
+    return [*quiet, "-c", os.devnull, f"--rootdir={os.getcwd()}", "-p", "no:cacheprovider", "--noconftest"]  # noqa: PTH109
 
 
 def server_words(parsed: argparse.Namespace) -> list[str]:
