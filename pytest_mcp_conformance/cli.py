@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 import pytest
 
@@ -23,9 +24,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(pytest.main([*standalone(), *words, *rest]))
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser whose refusals end as pytest's do."""
+
+    def error(self, message: str) -> NoReturn:
+        """Tell what is wrong with the call, and end with pytest's code for a usage error."""
+        self.print_usage(sys.stderr)
+        self.exit(pytest.ExitCode.USAGE_ERROR, f"{self.prog}: {message}\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    top = argparse.ArgumentParser(prog="mcp-conformance", description=DESCRIPTION)
+    top = Parser(prog="mcp-conformance", description=DESCRIPTION)
     top.add_argument("--version", action="version", version=__version__)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
