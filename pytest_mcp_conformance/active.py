@@ -13,7 +13,6 @@ from pytest_mcp_conformance.collection import (
     OPTIONS,
     PLAN,
     SUITE_FILE,
-    SUITE_ID,
     SuiteModule,
     collected_arguments,
     named_items,
@@ -26,6 +25,7 @@ from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.outcome_json import packed
 from pytest_mcp_conformance.reporting.run_files import RunFiles
 from pytest_mcp_conformance.reporting.terminal import OUTCOME_ATTRIBUTE, Report
+from pytest_mcp_conformance.suite_id import SUITE_ID
 from pytest_mcp_conformance.targets import check_options
 
 

@@ -17,9 +17,9 @@ from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.registry import nearest, scenarios
 from pytest_mcp_conformance.requirement_sets import RequirementSet, planned_by
 from pytest_mcp_conformance.selection import Planned, Selection, plan
+from pytest_mcp_conformance.suite_id import SUITE_ID, is_suite
 from pytest_mcp_conformance.suites import DEFAULT_SUITE
 
-SUITE_ID = "mcp/server"
 SUITE_FILE = Path(__file__).parent / "suite" / "test_server.py"
 ITEM = "test_server"
 
@@ -60,11 +60,6 @@ def named_items(arguments: Sequence[str]) -> list[str]:
             raise Misuse(f"{argument}: an item is named '{SUITE_ID}::{ITEM}[<scenario>@<revision>]'.")
         found.append(rest[len(ITEM) + 1 : -1])
     return found
-
-
-def is_suite(argument: str) -> bool:
-    """Tell whether a command line argument names the suite or an item of it."""
-    return argument == SUITE_ID or argument.startswith(f"{SUITE_ID}::")
 
 
 def planned_items(options: Options, named: Sequence[str], sets: Iterable[RequirementSet] = ()) -> tuple[Planned, ...]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_mcp_conformance.baseline_update import Changes, Ran, update_file
-from pytest_mcp_conformance.collection import SUITE_ID
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.fixtures import NO_SERVER
 from pytest_mcp_conformance.judgement import Score, Verdict
@@ -21,6 +20,7 @@ from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.reporting.judgement_lines import Judged, judgement_lines
 from pytest_mcp_conformance.reporting.terminal import Report
+from pytest_mcp_conformance.suite_id import SUITE_ID
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter

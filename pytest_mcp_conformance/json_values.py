@@ -132,7 +132,7 @@ def shown(value: object, *, limit: int = SHOWN_CHARACTERS) -> Shown:
 def truthy(value: JsonValue) -> bool:
     """Tell whether `value` counts as present: everything but null, false, 0 and the empty string.
 
-    Empty lists and objects are present. This is the notion of the published checks («truthy» in the catalogue), and it
+    Empty lists and objects are present. This is the notion of the published checks, and it
     differs from Python's own.
     """
     return isinstance(value, list | dict) or bool(value)

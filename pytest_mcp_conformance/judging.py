@@ -42,8 +42,6 @@ def judge(outcome: Outcome, rules: Rules) -> Judgement:
     counting = rules.counting(score)
     if outcome.ending in (Ending.COULD_NOT_RUN, Ending.HARNESS_ERROR):
         return Judgement(verdict=Verdict.NONE, score=score)
-    if outcome.ending is Ending.NOT_APPLICABLE:
-        return Judgement(verdict=Verdict.NOT_APPLICABLE, score=score)
     failed = any(fails(check, counting) for check in outcome.checks)
     if score not in (None, Score.SCORED):
         return Judgement(verdict=Verdict.NOT_SCORED if failed else Verdict.PASSED, score=score)
@@ -52,9 +50,18 @@ def judge(outcome: Outcome, rules: Rules) -> Judgement:
         if score is None
         else not any(check.status is Status.FAILURE and not check.addition for check in outcome.checks)
     )
+    if outcome.ending is Ending.NOT_APPLICABLE and not _is_stale(outcome, rules.baseline, counting):
+        return Judgement(verdict=Verdict.NOT_APPLICABLE, score=score, meets_set=meets_set)
     if rules.baseline is None:
         return Judgement(verdict=Verdict.FAILED if failed else Verdict.PASSED, score=score, meets_set=meets_set)
     return _by_baseline(outcome, rules.baseline, counting, score=score, meets_set=meets_set)
+
+
+def _is_stale(outcome: Outcome, baseline: Baseline | None, counting: Counting) -> bool:
+    """Tell whether a baseline lists a scenario that does not even apply."""
+    if baseline is None:
+        return False
+    return _by_baseline(outcome, baseline, counting, score=None, meets_set=None).verdict is Verdict.STALE
 
 
 def _by_baseline(

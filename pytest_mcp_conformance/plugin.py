@@ -10,6 +10,7 @@ import pytest
 
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.options import add_options, read_options
+from pytest_mcp_conformance.suite_id import is_suite
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,8 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _import_our_modules_as_they_are(config)
     try:
         options = read_options(config)
-        named_on_command_line = any(argument.startswith("mcp/server") for argument in config.args)
-        if options.has_target or options.selects or named_on_command_line:
+        if options.has_target or options.selects or any(map(is_suite, config.args)):
             from pytest_mcp_conformance import active
 
             active.begin(config, options)

@@ -14,13 +14,11 @@ from pytest_mcp_conformance.json_values import Shown, as_object, dumps, shown
 from pytest_mcp_conformance.model import Check, Ending, Level, Outcome, Requirement, Revision, Scenario
 from pytest_mcp_conformance.peer import open_peer
 from pytest_mcp_conformance.protocol.http import Http
-from pytest_mcp_conformance.protocol.recorder import Recorder, without_secrets
-from pytest_mcp_conformance.verdict import ending_of, unreached
+from pytest_mcp_conformance.protocol.recorder import SECRET_CHARACTERS, Recorder, without_secrets
+from pytest_mcp_conformance.verdict import ending_of, inapplicable, unreached
 from pytest_mcp_conformance.wire_checks import decide_wire
 
 CLOSING_SECONDS = 6.0  # for ending sessions and streams after the scenario; a little more than one DELETE may take
-SECRET_CHARACTERS = 6  # shorter header values are flags and counts; blotting them out would garble every transcript
-
 SCENARIO_TIMEOUT = Requirement(
     id="scenario-timeout",
     name="Scenario completes within the timeout",
@@ -91,6 +89,8 @@ async def run_server_scenario(
         decide_wire(recorder, revision, checks)
     if recorder.faults and ending is None:
         ending, reason = Ending.HARNESS_ERROR, "".join(traceback.format_exception(recorder.faults[0]))
+    if ending is None:
+        reason = inapplicable(checks.recorded)
     recorded = tuple(_without_secrets(check, recorder.secrets) for check in checks.recorded)
     return Outcome(
         scenario=scenario.name,
@@ -108,9 +108,10 @@ async def run_server_scenario(
 def secrets_of(headers: Mapping[str, str]) -> tuple[str, ...]:
     """Return what must not be repeated anywhere: header values, and the credential behind a scheme such as Bearer.
 
-    Both as they are and as JSON writes them, in which form a value that a peer repeats stands in messages.
+    As they are, and as JSON writes them once or twice: in messages stand texts that a peer put into JSON.
     """
     parts = {part for value in headers.values() for part in (value, value.rpartition(" ")[2])}
+    parts |= {dumps(part)[1:-1] for part in parts}
     parts |= {dumps(part)[1:-1] for part in parts}
     return tuple(sorted((part for part in parts if len(part) >= SECRET_CHARACTERS), key=len, reverse=True))
 
@@ -122,6 +123,7 @@ def _without_secrets(check: Check, secrets: tuple[str, ...]) -> Check:
     return replace(
         check,
         message=_blotted(check.message, secrets),
+        expected=_blotted(check.expected, secrets),
         got=_blotted(check.got, secrets),
         details=as_object(without_secrets(check.details, secrets)) if check.details is not None else None,
     )

@@ -8,13 +8,14 @@ from typing import TypeAlias
 
 import pytest
 
-from pytest_mcp_conformance.collection import ITEM, SUITE_ID
+from pytest_mcp_conformance.collection import ITEM
 from pytest_mcp_conformance.judgement import Judgement, Verdict
 from pytest_mcp_conformance.model import Ending, Outcome
 from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.reporting.failure_text import could_not_run_text, failure_text, harness_error_text
 from pytest_mcp_conformance.reporting.judgement_text import excused_reason, not_scored_reason
 from pytest_mcp_conformance.selection import Planned
+from pytest_mcp_conformance.suite_id import SUITE_ID
 from pytest_mcp_conformance.verdict import Counting
 
 Settle: TypeAlias = Callable[[], None]

@@ -7,16 +7,33 @@ from dataclasses import dataclass
 
 from pytest_mcp_conformance.model import Check, Ending, Revision, Scenario, Status
 
+ON_ALL_TRAFFIC = frozenset({"wire-schema-valid", "x-response-content-type"})  # decided of every run, whatever it is about
+
 
 def ending_of(checks: Iterable[Check]) -> Ending:
     """Judge the checks of a run that came to its end.
 
     Additions decide nothing here: what the published checks do not say fails nobody unasked.
     """
+    checks = tuple(checks)
+    if inapplicable(checks):
+        return Ending.NOT_APPLICABLE
     statuses = {check.status for check in checks if not check.addition}
     if Status.FAILURE in statuses:
         return Ending.FAILED
     return Ending.WARNED if Status.WARNING in statuses else Ending.PASSED
+
+
+def inapplicable(checks: Sequence[Check]) -> str | None:
+    """Return why a scenario does not apply to the implementation: every check of it was skipped or is a remark.
+
+    That all traffic was well formed is no verdict on the scenario; that it was not is one.
+    """
+    own = [check for check in checks if not (check.id in ON_ALL_TRAFFIC and check.status is Status.SUCCESS)]
+    if not own or any(check.status not in (Status.SKIPPED, Status.INFO) for check in own):
+        return None
+    reasons = [check.message for check in own if check.message]
+    return reasons[0] if reasons else "nothing of it could be decided"
 
 
 def unreached(scenario: Scenario, revision: Revision, checks: Sequence[Check]) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ PLAIN = [
     ("a:S", False, Verdict.PASSED),
     ("a:W", False, Verdict.PASSED),
     ("a:F", False, Verdict.FAILED),
-    ("a:- b:I", False, Verdict.PASSED),
+    ("a:- b:I", False, Verdict.NOT_APPLICABLE),
     ("a:S +b:F", False, Verdict.PASSED),
     ("a:S", True, Verdict.PASSED),
     ("a:W", True, Verdict.FAILED),
@@ -125,9 +125,13 @@ def test_nothing_excuses_a_run_that_says_nothing(ending: Ending, baseline: str |
     assert (judgement.expected, judgement.stale, judgement.flaky, judgement.meets_set) == ((), (), (), None)
 
 
-def test_what_does_not_apply_makes_no_entry_stale() -> None:
-    judgement = judge(ended("", ending=Ending.NOT_APPLICABLE), rules(baseline="server: [tools]"))
+def test_what_does_not_apply_is_skipped_whatever_a_baseline_says_of_its_checks() -> None:
+    judgement = judge(ended("a:-"), rules(baseline="server: ['tools:a']"))
     assert judgement == Judgement(verdict=Verdict.NOT_APPLICABLE)
+
+
+def test_an_entry_for_a_whole_scenario_that_does_not_apply_is_stale() -> None:
+    assert judge(ended("a:- b:I"), rules(baseline="server: [tools]")).verdict is Verdict.STALE
 
 
 def test_an_entry_is_told_with_its_place_reason_and_link() -> None:

@@ -9,8 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from pytest_mcp_conformance.json_values import SHOWN_CHARACTERS, shown
 from pytest_mcp_conformance.model import Ending, Leg, Revision
 from pytest_mcp_conformance.outcome_json import packed
+from pytest_mcp_conformance.protocol.recorder import without_secrets
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.running import ServerUnderTest, run_server_scenario, secrets_of
 
@@ -57,3 +59,12 @@ def test_a_repeated_credential_is_blotted_out_of_the_whole_outcome(url: str, rev
 def test_short_values_are_no_secrets() -> None:
     assert secrets_of({"X-Debug": "1"}) == ()
     assert secrets_of({"Authorization": "Bearer abcdef"}) == ("Bearer abcdef", "abcdef")
+
+
+@pytest.mark.parametrize("shift", range(0, 12, 3))
+def test_a_credential_on_the_edge_where_a_text_is_cut_is_blotted_out(shift: int) -> None:
+    text = shown("x" * (SHOWN_CHARACTERS - shift - 2) + SECRET * 2)
+    left = without_secrets(text, secrets_of({"Authorization": SECRET}))
+    assert isinstance(left, str)
+    assert "s3cr" not in left
+    assert "characters)" in left

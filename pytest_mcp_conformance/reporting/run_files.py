@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_mcp_conformance import __version__
-from pytest_mcp_conformance.collection import ITEM, PLAN, SUITE_ID
+from pytest_mcp_conformance.collection import ITEM, PLAN
 from pytest_mcp_conformance.expectations import RULES
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, dumps
 from pytest_mcp_conformance.judgement import Judgement
@@ -30,6 +30,7 @@ from pytest_mcp_conformance.reporting.written import write_whole
 from pytest_mcp_conformance.requirement_sets import LEGS
 from pytest_mcp_conformance.selection import Planned
 from pytest_mcp_conformance.settling import again_line
+from pytest_mcp_conformance.suite_id import SUITE_ID
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter

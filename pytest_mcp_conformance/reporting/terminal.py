@@ -98,10 +98,11 @@ def summary_lines(outcomes: Sequence[Outcome], judgements: Sequence[Judgement]) 
             yield f"{outcome.scenario}@{outcome.revision.value} passed, with remarks:"
             for check in remarks:
                 yield from check_lines(check)
-        if outcome.beside_others and outcome.ending in (Ending.PASSED, Ending.WARNED):
-            yield f"{outcome.scenario}@{outcome.revision.value} {outcome.beside_others.value} beside others, passed alone"
-    endings = Counter(outcome.ending for outcome in outcomes)
-    told = ", ".join(f"{endings[ending]} {ending.value}" for ending in Ending if endings[ending])
+        if outcome.beside_others not in (None, outcome.ending):
+            endings = f"{outcome.beside_others.value} beside others, {outcome.ending.value} alone"
+            yield f"{outcome.scenario}@{outcome.revision.value} {endings}"
+    ended = Counter(outcome.ending for outcome in outcomes)
+    told = ", ".join(f"{ended[ending]} {ending.value}" for ending in Ending if ended[ending])
     statuses = Counter(check.status for outcome in outcomes for check in outcome.checks)
     checks = ", ".join(f"{statuses[status]} {status.value}" for status in Status if statuses[status])
     yield f"{counted(len(outcomes), 'scenario')}: {told}"

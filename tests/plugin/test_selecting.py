@@ -126,3 +126,13 @@ def test_other_ways_to_start_it(pytester: pytest.Pytester, how: tuple[str, ...])
     result = pytester.run(*program, *arguments, timeout=60)
     assert result.ret == 0
     result.stdout.fnmatch_lines(["1 scenario: 1 passed"])
+
+
+def test_a_project_with_a_folder_of_that_name_means_its_folder(run: Run, pytester: pytest.Pytester) -> None:
+    for folder in ("mcp/server", "mcp/server_tools"):
+        path = pytester.path / folder
+        path.mkdir(parents=True)
+        (path / f"test_{path.name}.py").write_text("def test_own(): pass")
+    run("mcp/server").assert_outcomes(passed=1)
+    run("mcp/server/test_server.py").assert_outcomes(passed=1)
+    run("mcp/server_tools").assert_outcomes(passed=1)
