@@ -1,4 +1,4 @@
-"""Writes the pages and blocks that are made from the code: options, scenarios, what a server must expose.
+"""Writes the pages and blocks that are made from the code: options, scenarios, additions, what a server must expose.
 
     python docs/generate.py
 
@@ -12,24 +12,40 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import yaml
+
 from pytest_mcp_conformance.listing import window
 from pytest_mcp_conformance.model import Leg, Requirement, Scenario
-from pytest_mcp_conformance.options import DECLARED
+from pytest_mcp_conformance.options import DECLARED, Option
 from pytest_mcp_conformance.registry import scenarios
 
 ROOT = Path(__file__).resolve().parent.parent
 LEGS = {Leg.SERVER: "Server"}
+DEFAULT = re.compile(r" \(default(?: for a server)?: (.+)\)$")  # at the end of a help text
+KINDS = {
+    "text": "a text",
+    "flag": "a switch",
+    "list": "a list",
+    "seconds": "a number",
+    "count": "a whole number",
+    "path": "a path",
+}
 
 
 def pages() -> Mapping[Path, str]:
     """Return the text of every file that is made from the code, whole."""
     readme = ROOT / "README.md"
+    options = ROOT / "docs" / "options.md"
     differences = ROOT / "docs" / "differences.md"
+    howto = ROOT / "docs" / "howto-server.md"
     return {
         readme: with_block(readme.read_text(), "options", option_table()),
+        options: with_block(options.read_text(), "options", option_reference()),
         ROOT / "docs" / "scenarios.md": scenario_page(),
         differences: with_block(differences.read_text(), "additions", addition_table()),
         ROOT / "docs" / "server-needs.md": needs_page(),
+        howto: with_block(howto.read_text(), "action", action_table()),
+        ROOT / "docs" / "contributing.md": (ROOT / "CONTRIBUTING.md").read_text(),
     }
 
 
@@ -46,6 +62,35 @@ def option_table() -> str:
         f"| `{option.flag}{f' {option.metavar}' if option.metavar else ''}` | {option.help} |" for option in DECLARED
     ]
     return "\n".join(["| option | meaning |", "| --- | --- |", *rows])
+
+
+def option_reference() -> str:
+    """Return the options as a table with ini name and default."""
+    rows = [
+        f"| `{option.flag}{f' {option.metavar}' if option.metavar else ''}` | `{option.name}` | {KINDS[option.kind]} |"
+        f" {default_of(option)} | {DEFAULT.sub('', option.help)} |"
+        for option in DECLARED
+    ]
+    return "\n".join(["| option | ini | written | default | meaning |", "| --- | --- | --- | --- | --- |", *rows])
+
+
+def default_of(option: Option) -> str:
+    """Return the default that the help of an option names."""
+    named = DEFAULT.search(option.help)
+    if named:
+        return named[1]
+    return "off" if option.kind == "flag" else "none"
+
+
+def action_table() -> str:
+    """Return what the GitHub Action takes and gives as a table."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    rows = [
+        f"| input | `{name}` | {each['description']}{f' Default: {default}.' if (default := each.get('default')) else ''} |"
+        for name, each in action["inputs"].items()
+    ]
+    rows += [f"| output | `{name}` | {each['description']} |" for name, each in action["outputs"].items()]
+    return "\n".join(["| | name | meaning |", "| --- | --- | --- |", *rows])
 
 
 def addition_table() -> str:
@@ -138,7 +183,16 @@ def needs_page() -> str:
     lines += ["", "## Methods and other", ""]
     for scenario in known.values():
         lines += [f"- {scenario.name}: {text}" for text in [*scenario.needs.methods, *scenario.needs.other]]
+    lines += ["", "## Scenarios without fixtures", ""]
+    lines += ["These ask for no tool, resource or prompt of a given name. What else some of them need is listed above."]
+    lines += ["", *(f"- {name} ({', '.join(window(each))})" for name, each in known.items() if without_fixtures(each))]
     return "\n".join(lines) + "\n"
+
+
+def without_fixtures(scenario: Scenario) -> bool:
+    """Tell whether a scenario of the core protocol asks for nothing that a server would have for its sake alone."""
+    needs = scenario.needs
+    return not (needs.tools or needs.resources or needs.prompts or scenario.extension)
 
 
 def collected(known: Mapping[str, Scenario], kind: str) -> dict[str, tuple[object, list[str]]]:

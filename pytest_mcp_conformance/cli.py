@@ -42,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
     server = commands.add_parser(
         "server",
         help="test a server; without --url or --command the reference server of this package",
-        epilog="Any other argument goes to pytest: -x, -k, -n, --junitxml=FILE, --mcp-header, ...",
+        epilog="Any other argument goes to pytest: -x, -k, -n, --junitxml=FILE, --mcp-header, ... Its cache is off, so --lf is not there.",
     )
     target = server.add_mutually_exclusive_group()
     target.add_argument("--url", help="the server that runs at this URL")
@@ -86,9 +86,9 @@ def standalone() -> list[str]:
 def server_words(parsed: argparse.Namespace) -> list[str]:
     """Translate `mcp-conformance server` into pytest's options."""
     words = []
-    if parsed.url:
+    if parsed.url is not None:
         words.append(f"--mcp-server-url={parsed.url}")
-    elif parsed.server_command:
+    elif parsed.server_command is not None:
         words.append(f"--mcp-server-cmd={parsed.server_command}")
     else:
         words.append("--mcp-server-reference")

@@ -117,7 +117,11 @@ DECLARED = (
         kind="path",
         help="Write a page to this file that shows every check and the transcript of each scenario",
     ),
-    Option(flag="--mcp-list", kind="flag", help="List what would run, with revisions, and end"),
+    Option(
+        flag="--mcp-list",
+        kind="flag",
+        help="List the scenarios, all or those that the options select, with their revisions, and end",
+    ),
 )
 
 
@@ -182,6 +186,10 @@ def read_options(config: pytest.Config) -> Options:
     """
     texts: dict[str, object] = {option.name: _value(config, option) for option in DECLARED}
     typed = {option.name for option in DECLARED if config.getoption(option.name) is not None}
+    # A target that is typed is the one that is tested, whatever the ini file names.
+    targets = {option.name for option in DECLARED if option.targets}
+    if targets & typed:
+        texts |= dict.fromkeys(targets - typed)
     # What is typed says what runs; the other way of saying it, in the ini file, is meant for runs without either.
     if "mcp_requirements" in typed:
         texts |= dict.fromkeys(SELECTION - typed)
@@ -189,7 +197,7 @@ def read_options(config: pytest.Config) -> Options:
         texts["mcp_requirements"] = None
     return checked(
         texts,
-        target_named=any(option.name in typed for option in DECLARED if option.targets),
+        target_named=bool(targets & typed),
         selects=any(option.name in typed for option in DECLARED if option.selects),
     )
 
@@ -296,8 +304,14 @@ def _value(config: pytest.Config, option: Option) -> object:
 
 
 def _text(values: Mapping[str, object], name: str) -> str | None:
+    """Return a text.
+
+    :raises Misuse: it is empty: an unset variable must not mean that the option was left out.
+    """
     value = values.get(name)
-    return str(value) if value else None
+    if value == "":
+        raise Misuse(f"--{name.replace('_', '-')} is empty. Give a value, or leave the option out.")
+    return None if value is None else str(value)
 
 
 def _entries(values: Mapping[str, object], name: str) -> Sequence[str]:
@@ -308,11 +322,12 @@ def _entries(values: Mapping[str, object], name: str) -> Sequence[str]:
 
 
 def _names(values: Mapping[str, object], name: str) -> tuple[str, ...]:
-    """Split comma lists.
+    """Split lists at commas and at white space, which no name has.
 
     :raises Misuse: an element is empty: an unset variable must not select everything.
     """
-    names = [part.strip() for entry in _entries(values, name) for part in entry.split(",")]
+    parts = (part for entry in _entries(values, name) for part in entry.split(","))
+    names = [name for part in parts for name in part.split() or [""]]
     if "" in names:
         raise Misuse(f"--{name.replace('_', '-')} has an empty name. Leave the option out for its default.")
     return tuple(names)

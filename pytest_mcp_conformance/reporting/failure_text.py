@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pytest_mcp_conformance.judgement import Judgement
 from pytest_mcp_conformance.model import Check, Ending, Outcome, Status
+from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.reporting.decisions import decision_lines, decisions_of
 from pytest_mcp_conformance.reporting.judgement_text import excused_checks, listed_lines, stale_lines
 from pytest_mcp_conformance.verdict import Counting, collapsed, fails
@@ -34,12 +35,26 @@ def failure_text(
     if others:
         lines += ["warnings, which fail only under --mcp-strict:"]
         lines += [line for check in others for line in check_lines(check)]
+    lines += needs_lines(outcome)
     if outcome.unreached:
         lines.append(f"  not reached: {', '.join(outcome.unreached)}")
     if outcome.beside_others:
         lines.append(f"  run twice: {outcome.beside_others.value} beside other scenarios, {outcome.ending.value} alone")
     lines.append(f"again: {again}")
     return "\n".join(lines)
+
+
+def needs_lines(outcome: Outcome) -> Iterable[str]:
+    """Give the line that names what the scenario needs the server to have, for who wonders whether it is there."""
+    scenario = scenarios(outcome.leg).get(outcome.scenario)
+    if scenario is None:
+        return
+    needs = scenario.needs
+    named = [f"tool {tool.name}" for tool in needs.tools]
+    named += [f"resource {resource.uri}" for resource in needs.resources]
+    named += [f"prompt {prompt.name}" for prompt in needs.prompts]
+    if named:
+        yield f"  the server needs for this: {', '.join(named)}"
 
 
 def could_not_run_text(outcome: Outcome, *, again: str) -> str:

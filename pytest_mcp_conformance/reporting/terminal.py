@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_mcp_conformance.collection import PLAN
+from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.judgement import JUDGEMENT_ATTRIBUTE, Judgement, Verdict, unpacked_judgement
 from pytest_mcp_conformance.model import Ending, Outcome, Status
 from pytest_mcp_conformance.options import Options
@@ -35,7 +36,7 @@ class Report:
         self._files = files
         self._config = config
         self._several_revisions = len({planned.revision for planned in config.stash[PLAN]}) > 1
-        self._folder = Path(options.results_dir) if options.results_dir else None
+        self._folder = _made(options.results_dir) if options.results_dir else None
         self._unwritable: str | None = None
         self._verbose = config.get_verbosity() > 0
 
@@ -86,6 +87,20 @@ class Report:
     def _terminal(self) -> TerminalReporter | None:
         found: TerminalReporter | None = self._config.pluginmanager.get_plugin("terminalreporter")
         return found
+
+
+def _made(folder: str) -> Path:
+    """Make the folder of results, now: that it cannot be made must not be learned after the run.
+
+    :raises Misuse: it cannot be made.
+    """
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Misuse(
+            f"--mcp-results-dir {folder}: {error.strerror or error}. Give a folder that can be made."
+        ) from error
+    return Path(folder)
 
 
 def summary_lines(outcomes: Sequence[Outcome], judgements: Sequence[Judgement]) -> Iterable[str]:

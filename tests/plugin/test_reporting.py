@@ -77,11 +77,16 @@ def test_a_run_at_several_revisions_has_them_in_the_names_of_folders(run: Run, p
     assert [name.rsplit("-2026", 1)[0] for name in names] == ["server-ping@2025-06-18", "server-ping@2025-11-25"]
 
 
-def test_results_that_cannot_be_written_fail_the_run(run: Run, pytester: pytest.Pytester) -> None:
+def test_results_that_cannot_be_written_are_told_before_the_run(run: Run, pytester: pytest.Pytester) -> None:
     (pytester.path / "out").write_text("a file")
     result = run("--mcp-server-reference", "--mcp-scenario=ping", "--mcp-results-dir=out")
-    result.stdout.fnmatch_lines(["results could not be written: --mcp-results-dir out: *"])
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--mcp-results-dir out: File exists. Give a folder that can be made.*"])
+
+
+def test_a_failure_names_what_the_scenario_needs(run: Run) -> None:
+    result = run(broken_by("text-empty"), "--mcp-scenario=tools-call-simple-text")
+    result.stdout.fnmatch_lines(["  the server needs for this: tool test_simple_text"])
 
 
 @WORKERS

@@ -69,6 +69,11 @@ def test_the_command_line_wins_over_the_ini_file(run: Run, pytester: pytest.Pyte
     result.stdout.fnmatch_lines(["checks: 3 SUCCESS"])
 
 
+def test_a_typed_target_puts_that_of_the_ini_file_aside(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nmcp_server_url = http://127.0.0.1:1/mcp\nmcp_scenario = ping tools-list\n")
+    run("--mcp-server-reference").assert_outcomes(passed=2)
+
+
 def test_a_projects_own_naming_of_tests_does_not_hide_ours(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\npython_functions = check_*\npython_files = check_*.py\n")
     run("--mcp-server-reference", "--mcp-scenario=ping").assert_outcomes(passed=1)
