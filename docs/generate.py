@@ -15,9 +15,10 @@ from pathlib import Path
 import yaml
 
 from pytest_mcp_conformance.listing import window
-from pytest_mcp_conformance.model import Leg, Requirement, Scenario
+from pytest_mcp_conformance.model import DRAFT, Leg, Requirement, Scenario
 from pytest_mcp_conformance.options import DECLARED, Option
 from pytest_mcp_conformance.registry import scenarios
+from pytest_mcp_conformance.wire_checks import response_content_type
 
 ROOT = Path(__file__).resolve().parent.parent
 LEGS = {Leg.SERVER: "Server"}
@@ -65,13 +66,13 @@ def option_table() -> str:
 
 
 def option_reference() -> str:
-    """Return the options as a table with ini name and default."""
+    """Return the options as a table with the name in a file, the way it is written and the default."""
     rows = [
-        f"| `{option.flag}{f' {option.metavar}' if option.metavar else ''}` | `{option.name}` | {KINDS[option.kind]} |"
+        f"| `{option.flag}{f' {option.metavar}' if option.metavar else ''}`<br>`{option.name}` | {KINDS[option.kind]} |"
         f" {default_of(option)} | {DEFAULT.sub('', option.help)} |"
         for option in DECLARED
     ]
-    return "\n".join(["| option | ini | written | default | meaning |", "| --- | --- | --- | --- | --- |", *rows])
+    return "\n".join(["| option, in a file | written | default | meaning |", "| --- | --- | --- | --- |", *rows])
 
 
 def default_of(option: Option) -> str:
@@ -103,6 +104,8 @@ def addition_table() -> str:
         for requirement in scenario.decides
         if requirement.addition
     ]
+    of_all = response_content_type(DRAFT)
+    rows.append(f"| every one | `{of_all.id}` | {of_all.level.value} | {of_all.text} | {places(of_all)} |")
     head = ["| scenario | check | level | what it decides | where it is written |", "| --- | --- | --- | --- | --- |"]
     return "\n".join([*head, *rows])
 
@@ -118,8 +121,8 @@ def scenario_page() -> str:
         "# Scenarios",
         "",
         "Every scenario, from its declaration: its purpose, the revisions at which it runs, and what its checks decide.",
-        "Each run has the check `wire-schema-valid` as well. An *addition* is a check that the published suite does not",
-        "have.",
+        "Each run has the check `wire-schema-valid` as well, and the addition `x-response-content-type` where the server",
+        "answered a request. An *addition* is a check that the published suite does not have.",
     ]
     for leg, title in LEGS.items():
         lines += ["", f"## {title}"]
