@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from pytest_mcp_conformance import fixtures
+from pytest_mcp_conformance import suite_fixtures
 from pytest_mcp_conformance.collection import (
-    OPTIONS,
     PLAN,
     SUITE_FILE,
     SuiteModule,
@@ -18,7 +17,9 @@ from pytest_mcp_conformance.collection import (
     named_items,
     planned_items,
 )
+from pytest_mcp_conformance.contributed import take_in
 from pytest_mcp_conformance.expectations import RULES, WORKER_INPUT, read_rules
+from pytest_mcp_conformance.fixtures import NO_SERVER, OPTIONS, UNREADY, WORKER_OPTIONS
 from pytest_mcp_conformance.gate import Gate
 from pytest_mcp_conformance.judgement import JUDGEMENT_ATTRIBUTE, Verdict, packed_judgement
 from pytest_mcp_conformance.options import Options
@@ -27,6 +28,7 @@ from pytest_mcp_conformance.reporting.run_files import RunFiles
 from pytest_mcp_conformance.reporting.terminal import OUTCOME_ATTRIBUTE, Report
 from pytest_mcp_conformance.suite_id import SUITE_ID
 from pytest_mcp_conformance.targets import check_options
+from pytest_mcp_conformance.worker_options import packed_options
 
 
 def begin(config: pytest.Config, options: Options) -> None:
@@ -35,11 +37,11 @@ def begin(config: pytest.Config, options: Options) -> None:
     :raises Misuse: a scenario, suite, revision, URL or file that cannot be used.
     """
     check_options(options)
+    take_in(config)
     rules = read_rules(options, getattr(config, "workerinput", {}))
-    config.stash[OPTIONS] = options
     config.stash[RULES] = rules
     config.stash[PLAN] = planned_items(options, named_items(config.args), rules.sets.values())
-    config.pluginmanager.register(fixtures, "mcp-conformance-fixtures")
+    config.pluginmanager.register(suite_fixtures, "mcp-conformance-suite-fixtures")
     config.pluginmanager.register(Hooks(), "mcp-conformance-hooks")
     if not hasattr(config, "workerinput"):  # the controller alone writes files and summaries
         files = RunFiles(config, options)
@@ -75,10 +77,12 @@ class Hooks:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Let the outcome ride on the report that ends the item."""
         report = yield
-        outcome = item.stash.get(fixtures.OUTCOME, None)
+        if UNREADY in item.session.stash and item.nodeid.startswith(f"{SUITE_ID}::"):
+            item.session.shouldfail = NO_SERVER  # every further item would say the same
+        outcome = item.stash.get(suite_fixtures.OUTCOME, None)
         if outcome is not None and (call.when == "call" or (call.when == "setup" and not report.passed)):
             setattr(report, OUTCOME_ATTRIBUTE, packed(outcome))  # an extra attribute travels with the report
-            judgement = item.stash[fixtures.JUDGEMENT]
+            judgement = item.stash[suite_fixtures.JUDGEMENT]
             setattr(report, JUDGEMENT_ATTRIBUTE, packed_judgement(judgement))
             if judgement.verdict is Verdict.NOT_SCORED and report.failed and call.excinfo is not None:
                 # Under --runxfail pytest lets an xfail fail; but nothing hides this failure, the set did not ask for it.
@@ -87,7 +91,8 @@ class Hooks:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Give a worker of pytest-xdist the expected failures: the file may not be where it runs."""
+        """Give a worker of pytest-xdist what was read here: neither files nor variables need be where it runs."""
+        node.workerinput[WORKER_OPTIONS] = packed_options(node.config.stash[OPTIONS])
         baseline = node.config.stash[RULES].baseline
         if baseline is not None:
             node.workerinput[WORKER_INPUT] = baseline.text

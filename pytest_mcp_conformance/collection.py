@@ -23,7 +23,6 @@ from pytest_mcp_conformance.suites import DEFAULT_SUITE
 SUITE_FILE = Path(__file__).parent / "suite" / "test_server.py"
 ITEM = "test_server"
 
-OPTIONS = pytest.StashKey[Options]()
 PLAN = pytest.StashKey[tuple[Planned, ...]]()
 
 

@@ -6,7 +6,9 @@ The steps of a run, in order, and what each can raise:
 2. having the target ready                   `PeerUnreachable`  the set-up: one error, no scenario fails for it
 3. the conversation of a scenario            `Nonconforming`    the implementation under test: a failed check
                                              `PeerUnreachable`  it was there and is gone: the scenario could not run
-4. anything else that escapes a scenario     `HarnessError`     ourselves: keeps its traceback, no baseline excuses it
+4. anything else that escapes a scenario     any exception      ourselves: keeps its traceback, no baseline excuses it
+
+`HarnessError` is a fault of ours that is found before anything runs.
 """
 
 from __future__ import annotations

@@ -1,31 +1,24 @@
-"""The fixtures behind the suite. A project's root `conftest.py` may override `mcp_server` with a server of its own."""
+"""The fixtures for a project's own tests, there wherever the plugin is installed. Light: every pytest run loads this."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_mcp_conformance.collection import OPTIONS
-from pytest_mcp_conformance.exceptions import Misuse, PeerUnreachable
-from pytest_mcp_conformance.expectations import RULES
-from pytest_mcp_conformance.judgement import Judgement
-from pytest_mcp_conformance.judging import judge
-from pytest_mcp_conformance.reporting.failure_text import compact_checks
-from pytest_mcp_conformance.selection import Planned
-from pytest_mcp_conformance.settling import Settle, again_line, refuse_unjudged, settle
+from pytest_mcp_conformance.options import Options
 
 if TYPE_CHECKING:
-    from pytest_mcp_conformance.model import Outcome
+    from pytest_mcp_conformance.own_tests.connecting import Connect
+    from pytest_mcp_conformance.own_tests.mocking import StartMockServer
     from pytest_mcp_conformance.running import ServerUnderTest
 
-OUTCOME = pytest.StashKey["Outcome"]()
-JUDGEMENT = pytest.StashKey[Judgement]()
+OPTIONS = pytest.StashKey[Options]()
+WORKER_OPTIONS = "mcp_options"  # on their way to a worker of pytest-xdist
+UNREADY = pytest.StashKey[bool]()  # of a session whose server did not come up
 
 NO_SERVER = "there is no server to test; no scenario ran"  # why a session ends at once
-
-Outcomes: TypeAlias = "Callable[[Planned], Outcome]"
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +28,7 @@ def mcp_server(request: pytest.FixtureRequest) -> Iterator[ServerUnderTest]:
     Override it in the root `conftest.py` to test a server that your own fixtures start: return or yield a
     `ServerUnderTest` and run pytest with `--mcp-suite` or another option that selects scenarios.
     """
+    from pytest_mcp_conformance.exceptions import Misuse, PeerUnreachable
     from pytest_mcp_conformance.running import ServerUnderTest  # loads the HTTP client
     from pytest_mcp_conformance.targets import server_target
 
@@ -46,7 +40,7 @@ def mcp_server(request: pytest.FixtureRequest) -> Iterator[ServerUnderTest]:
     except (Misuse, PeerUnreachable) as error:
         unready = str(error)
     if unready is not None:  # outside the handler: the reader needs one message, not a chain of two
-        request.session.shouldfail = NO_SERVER
+        request.session.stash[UNREADY] = True
         pytest.fail(f"{unready}\nNothing is said about conformance.", pytrace=False)
     try:
         yield ServerUnderTest(url=url, headers=options.headers, obituary=target.obituary)
@@ -54,45 +48,27 @@ def mcp_server(request: pytest.FixtureRequest) -> Iterator[ServerUnderTest]:
         target.stop()
 
 
-@pytest.fixture(scope="session")
-def mcp_outcomes(request: pytest.FixtureRequest, mcp_server: ServerUnderTest) -> Iterator[Outcomes]:
-    """The runs of this session: a function from a planned scenario to its outcome, which runs the coming ones ahead."""
-    from pytest_mcp_conformance.session import server_runs  # loads the scenarios and what they need
+@pytest.fixture
+def mcp_connect(request: pytest.FixtureRequest, mcp_server: ServerUnderTest) -> Connect:
+    """Connections to the server under test, recorded and judged, each at a revision of its own.
 
-    runs = server_runs(mcp_server, request.session)
-    try:
-        yield runs.outcome
-    finally:
-        runs.close()
+    They are entered: `async with mcp_connect("2025-11-25") as peer: ...`. In a test without a coroutine, `with` gives a peer
+    that blocks. On leaving, the session is closed, and the test fails if a message of the server broke the schema.
+    """
+    from pytest_mcp_conformance.own_tests.connecting import connector
+
+    return connector(request.node, mcp_server)
 
 
 @pytest.fixture
-def mcp_verdict(request: pytest.FixtureRequest, planned: Planned, mcp_outcomes: Outcomes) -> Settle:
-    """The verdict on one scenario. Where nothing can be said about conformance the set-up of the item fails."""
-    options = request.config.stash[OPTIONS]
-    rules = request.config.stash[RULES]
-    outcome = mcp_outcomes(planned)
-    judgement = judge(outcome, rules)
-    request.node.stash[OUTCOME] = outcome
-    request.node.stash[JUDGEMENT] = judgement
-    request.node.user_properties.extend(
-        [
-            ("mcp_scenario", outcome.scenario),
-            ("mcp_revision", outcome.revision.value),
-            ("mcp_outcome", outcome.ending.value),
-            ("mcp_verdict", judgement.verdict.value),
-            *([("mcp_score", judgement.score.value)] if judgement.score else []),
-            ("mcp_checks", compact_checks(outcome.checks)),
-            ("mcp_seconds", f"{outcome.seconds:.3f}"),
-        ]
-    )
-    again = again_line(options, planned)
-    refuse_unjudged(outcome, again=again)
-    return lambda: settle(
-        outcome,
-        judgement,
-        again=again,
-        counting=rules.counting(judgement.score),
-        runxfail=bool(request.config.getoption("runxfail", default=False)),
-        secret_headers=options.headers,
-    )
+def mcp_mock_server(request: pytest.FixtureRequest) -> Iterator[StartMockServer]:
+    """Servers for the test of a client, started where the test asks for one.
+
+    For example: `server = mcp_mock_server(tools=[MockTool(name="add", returns="3")])`. Each runs on a port of its own until
+    the end of the test, does as it is told and all else by the specification. It keeps and judges what the client sends, and
+    leaves it to the test to look.
+    """
+    from pytest_mcp_conformance.own_tests.mocking import mock_servers
+
+    with mock_servers(request.node) as start:
+        yield start

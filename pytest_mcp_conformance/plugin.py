@@ -8,9 +8,16 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_mcp_conformance import fixtures, hookspecs
 from pytest_mcp_conformance.exceptions import Misuse
-from pytest_mcp_conformance.options import add_options, read_options
+from pytest_mcp_conformance.fixtures import OPTIONS, WORKER_OPTIONS
+from pytest_mcp_conformance.options import Options, add_options, read_options
 from pytest_mcp_conformance.suite_id import is_suite
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Declare the hooks that others may implement."""
+    pluginmanager.add_hookspecs(hookspecs)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -23,9 +30,11 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
     """List what would run, and end, where that was asked for."""
     if not config.getoption("mcp_list"):
         return None
-    from pytest_mcp_conformance.listing import listing  # loads the scenarios
+    from pytest_mcp_conformance.contributed import take_in  # loads the scenarios
+    from pytest_mcp_conformance.listing import listing
 
     try:
+        take_in(config)
         print(listing(read_options(config)))  # noqa: T201 -- the list is the output
     except Misuse as error:
         raise pytest.UsageError(str(error)) from error
@@ -35,14 +44,28 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 def pytest_configure(config: pytest.Config) -> None:
     """Read the options, and where there is something to test, bring in the rest of the plugin."""
     _import_our_modules_as_they_are(config)
+    config.pluginmanager.register(fixtures, "mcp-conformance-fixtures")
     try:
-        options = read_options(config)
+        options = config.stash[OPTIONS] = given_options(config) or read_options(config)
         if options.has_target or options.selects or any(map(is_suite, config.args)):
             from pytest_mcp_conformance import active
 
             active.begin(config, options)
     except Misuse as error:
         raise pytest.UsageError(str(error)) from error
+
+
+def given_options(config: pytest.Config) -> Options | None:
+    """Return the options that a worker of pytest-xdist was given; none in any other process.
+
+    A worker may run where the ini file of the project is not, and without the variables that headers are read from.
+    """
+    workerinput = getattr(config, "workerinput", {})
+    if WORKER_OPTIONS not in workerinput:
+        return None
+    from pytest_mcp_conformance.worker_options import unpacked
+
+    return unpacked(workerinput[WORKER_OPTIONS])
 
 
 def _import_our_modules_as_they_are(config: pytest.Config) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from pytest_mcp_conformance.checks import Checks
@@ -14,11 +14,12 @@ from pytest_mcp_conformance.json_values import Shown, as_object, dumps, shown
 from pytest_mcp_conformance.model import Check, Ending, Level, Outcome, Requirement, Revision, Scenario
 from pytest_mcp_conformance.peer import open_peer
 from pytest_mcp_conformance.protocol.http import Http
-from pytest_mcp_conformance.protocol.recorder import SECRET_CHARACTERS, Recorder, without_secrets
+from pytest_mcp_conformance.protocol.recorder import SECRET_CHARACTERS, Origin, Recorder, without_secrets
 from pytest_mcp_conformance.verdict import ending_of, inapplicable, unreached
 from pytest_mcp_conformance.wire_checks import decide_wire
 
 CLOSING_SECONDS = 6.0  # for ending sessions and streams after the scenario; a little more than one DELETE may take
+HTTP_CLOSING_SECONDS = 2.0  # for the connections after that
 SCENARIO_TIMEOUT = Requirement(
     id="scenario-timeout",
     name="Scenario completes within the timeout",
@@ -51,7 +52,7 @@ async def run_server_scenario(
 ) -> Outcome:
     """Run `scenario` and return its outcome. Nothing that the server does raises.
 
-    :param timeout: seconds for the conversation; closing comes on top, bounded by `CLOSING_SECONDS`.
+    :param timeout: seconds for the conversation; closing comes on top, bounded by `CLOSING_SECONDS` and `HTTP_CLOSING_SECONDS`.
     """
     started = time.monotonic()
     recorder = Recorder(revision=revision, secrets=secrets_of(server.headers))
@@ -70,25 +71,20 @@ async def run_server_scenario(
         else:
             ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
     except Nonconforming as error:
-        came = _what_came(error, server.obituary())
+        came = _what_came(error, await asyncio.to_thread(server.obituary))
         checks.fail(scenario.charged, expected=error.expected or "the conversation to go on", got=came)
     except PeerUnreachable as error:
-        ending, reason = Ending.COULD_NOT_RUN, "\n".join(filter(None, [str(error), server.obituary()]))
+        died = await asyncio.to_thread(server.obituary)
+        ending, reason = Ending.COULD_NOT_RUN, "\n".join(filter(None, [str(error), died]))
     except Exception:  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so
         ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
     finally:
-        try:
-            async with asyncio.timeout(CLOSING_SECONDS):
-                await peer.close()
-        except TimeoutError:
-            recorder.note("closing took too long and was given up")
-        except Exception as error:  # noqa: BLE001 -- as above
-            recorder.faults.append(error)
-        await http.close()
+        await _closed(peer.close(), CLOSING_SECONDS, recorder)
+        await _closed(http.close(), HTTP_CLOSING_SECONDS, recorder)
     if ending is None:
         decide_wire(recorder, revision, checks)
-    if recorder.faults and ending is None:
-        ending, reason = Ending.HARNESS_ERROR, "".join(traceback.format_exception(recorder.faults[0]))
+        reason = _own_fault(recorder)
+        ending = Ending.HARNESS_ERROR if reason is not None else None
     if ending is None:
         reason = inapplicable(checks.recorded)
     recorded = tuple(_without_secrets(check, recorder.secrets) for check in checks.recorded)
@@ -103,6 +99,25 @@ async def run_server_scenario(
         transcript=recorder.transcript(),
         seconds=time.monotonic() - started,
     )
+
+
+async def _closed(closing: Awaitable[None], within: float, recorder: Recorder) -> None:
+    """Wait until `closing` is done, or `within` seconds are over; what goes wrong is kept."""
+    try:
+        async with asyncio.timeout(within):
+            await closing
+    except TimeoutError:
+        recorder.note("closing took too long and was given up")
+    except Exception as error:  # noqa: BLE001 -- whatever it is, it is ours
+        recorder.faults.append(error)
+
+
+def _own_fault(recorder: Recorder) -> str | None:
+    """Say what went wrong on our side beside the conversation: in background work, or in a message that we made."""
+    if recorder.faults:
+        return "".join(traceback.format_exception(recorder.faults[0]))
+    ours = next((each for each in recorder.violations if each.origin is Origin.HARNESS), None)
+    return None if ours is None else f"a message of this harness is not valid: {ours.context}: {'; '.join(ours.errors)}"
 
 
 def secrets_of(headers: Mapping[str, str]) -> tuple[str, ...]:

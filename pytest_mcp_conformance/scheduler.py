@@ -7,10 +7,9 @@ end well beside others is run again alone before its outcome is handed out.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -20,6 +19,7 @@ from pytest_mcp_conformance.selection import Planned
 Run: TypeAlias = Callable[[Planned], Awaitable[Outcome]]
 
 GOOD = frozenset({Ending.PASSED, Ending.NOT_APPLICABLE})
+LOOK_SECONDS = 1.0  # between looks whether the thread still lives
 STOP_SECONDS = 1.5  # for sessions to be closed when a run is broken off; Ctrl+C must end within two seconds
 
 
@@ -55,6 +55,7 @@ class Scheduler:
         self._exclusive = [job for job in jobs if job.alone]
         self._running: dict[asyncio.Task[None], _Job] = {}
         self._awaited: _Job | None = None
+        self._fault: Exception | None = None
         self._wake = asyncio.Event()
         self._loop = asyncio.new_event_loop()
         self._main = self._loop.create_task(self._work())
@@ -64,13 +65,18 @@ class Scheduler:
     def outcome(self, planned: Planned) -> Outcome:
         """Return the outcome of `planned`; asked a second time, run it again.
 
-        :raises RuntimeError: the scheduler is closed.
+        :raises RuntimeError: the scheduler is closed, or broke down.
         """
         job = self._promised.pop(planned, None)
         if job is None:
             job = _Job(planned, alone=self._alone(planned))
             self._loop.call_soon_threadsafe(self._waiting.insert, 0, job)
         self._loop.call_soon_threadsafe(self._await, job)
+        while not wait([job.outcome], timeout=LOOK_SECONDS).done:
+            if not self._thread.is_alive():
+                raise RuntimeError("The thread of the runs has ended") from self._fault
+        if job.outcome.cancelled() and self._fault is not None:
+            raise RuntimeError("The runs broke down") from self._fault
         return job.outcome.result()
 
     def close(self) -> None:
@@ -82,8 +88,12 @@ class Scheduler:
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
         try:
-            with contextlib.suppress(asyncio.CancelledError):
+            try:
                 self._loop.run_until_complete(self._main)
+            except asyncio.CancelledError:
+                pass
+            except Exception as error:  # noqa: BLE001 -- told to whoever waits for an outcome
+                self._fault = error
             self._loop.run_until_complete(self._wind_up())
         finally:
             self._loop.close()

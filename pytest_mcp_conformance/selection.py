@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.model import DRAFT, Leg, Revision, Scenario
 from pytest_mcp_conformance.registry import nearest
-from pytest_mcp_conformance.suites import DEFAULT_SUITE, SUITES, Rule
+from pytest_mcp_conformance.suites import DEFAULT_SUITE, SUITES, Rule, listed
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -79,7 +79,7 @@ def named_revisions(names: Sequence[str]) -> tuple[Revision, ...]:
 
 def _chosen(leg: Leg, known: Mapping[str, Scenario], selection: Selection) -> list[Scenario]:
     suites = selection.suites or (() if selection.scenarios else (DEFAULT_SUITE[leg],))
-    rules = [_suite(leg, name) for name in suites]
+    rules = [_suite(leg, name, known) for name in suites]
     by_suite = {name for name, scenario in known.items() if any(rule(scenario) for rule in rules)}
     if not selection.scenarios:
         return [known[name] for name in sorted(by_suite)]
@@ -93,12 +93,16 @@ def _chosen(leg: Leg, known: Mapping[str, Scenario], selection: Selection) -> li
     return [known[name] for name in sorted(names)]
 
 
-def _suite(leg: Leg, name: str) -> Rule:
+def _suite(leg: Leg, name: str, known: Mapping[str, Scenario]) -> Rule:
+    """Return the rule of a suite: one of ours, or a list that scenarios say they belong to."""
     rules = SUITES[leg]
-    rule = rules.get(name.lower())
-    if rule is None:
-        raise Misuse(f"--mcp-suite: the {leg.value} leg has no suite {name!r}. Possible: {', '.join(sorted(rules))}.")
-    return rule
+    if name.lower() in rules:
+        return rules[name.lower()]
+    lists = {each for scenario in known.values() for each in scenario.lists}
+    if name in lists:
+        return listed(name)
+    possible = ", ".join(sorted({*rules, *lists}))
+    raise Misuse(f"--mcp-suite: the {leg.value} leg has no suite {name!r}. Possible: {possible}.")
 
 
 def _matching(pattern: str, leg: Leg, known: Mapping[str, Scenario]) -> Iterable[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_mcp_conformance.collection import OPTIONS
+from pytest_mcp_conformance.fixtures import OPTIONS
 from pytest_mcp_conformance.model import Leg, Outcome
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.running import ServerUnderTest, run_server_scenario

@@ -28,7 +28,8 @@ def _active(scenario: Scenario) -> bool:
     return not scenario.pending and not _draft(scenario)
 
 
-def _listed(name: str) -> Rule:
+def listed(name: str) -> Rule:
+    """Return the rule of the suite that scenarios join by naming it in their `lists`."""
     return lambda scenario: name in scenario.lists
 
 
@@ -37,7 +38,7 @@ SUITES: Mapping[Leg, Mapping[str, Rule]] = {
     Leg.CLIENT: {
         "all": _all,
         "draft": _draft,
-        **{name: _listed(name) for name in ("auth", "backcompat", "core", "extensions", "metadata", "sep-835")},
+        **{name: listed(name) for name in ("auth", "backcompat", "core", "extensions", "metadata", "sep-835")},
     },
     Leg.AUTHORIZATION: {"all": _all},
 }

@@ -1,11 +1,12 @@
-"""The two checks that every run gets from its recorder: was all traffic well formed, on either side."""
+"""The checks that every run gets from its recorder: was all traffic well formed, on either side, and rightly declared."""
 
 from __future__ import annotations
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.json_values import JsonObject, Shown
+from pytest_mcp_conformance.json_values import JsonObject, Shown, shown
 from pytest_mcp_conformance.model import Level, Requirement, Revision, SpecRef
-from pytest_mcp_conformance.protocol.recorder import Origin, Recorder, Violation
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, JSON
+from pytest_mcp_conformance.protocol.recorder import MistypedAnswer, Origin, Recorder, Violation
 
 SHOWN_VIOLATIONS = 3  # in a message; details have all of them
 
@@ -33,8 +34,34 @@ def wire_schema_harness_error(revision: Revision) -> Requirement:
     )
 
 
+def response_content_type(revision: Revision) -> Requirement:
+    """Return the requirement on the HTTP answers to requests.
+
+    MUST be one of the two: 2025-03-26 on, basic/transports#sending-messages-to-the-server, item 5; 2026-07-28,
+    basic/transports/streamable-http#sending-messages, item 6.
+    """
+    page = "basic/transports/streamable-http#sending-messages"
+    if not revision.stateless:
+        page = "basic/transports#sending-messages-to-the-server"
+    return Requirement(
+        id="x-response-content-type",
+        name="ResponseContentType",
+        level=Level.MUST,
+        text="Every 2xx answer to a request is declared to be application/json or text/event-stream.",
+        spec=(SpecRef(id="MCP-HTTP-Sending", url=f"https://modelcontextprotocol.io/specification/{revision}/{page}"),),
+        addition=True,
+    )
+
+
 def decide_wire(recorder: Recorder, revision: Revision, checks: Checks) -> None:
-    """Decide both from what `recorder` saw; nothing is decided where it saw no message."""
+    """Decide them from what `recorder` saw; nothing is decided of what it did not see."""
+    if recorder.answered:
+        checks.decide(
+            response_content_type(revision),
+            not recorder.mistyped,
+            expected=f"answers of type {JSON} or {EVENT_STREAM}",
+            got=_types(recorder.mistyped),
+        )
     if not recorder.messages:
         return
     theirs = [each for each in recorder.violations if each.origin is Origin.IMPLEMENTATION]
@@ -62,6 +89,12 @@ def _listed(violations: list[Violation]) -> JsonObject:
 def _lines(violations: list[Violation], number: int) -> Shown:
     texts = [f"{each.context}: {'; '.join(each.errors)}" for each in violations[:SHOWN_VIOLATIONS]]
     more = number - SHOWN_VIOLATIONS
+    return Shown(" | ".join(texts) + (f" | and {more} more" if more > 0 else ""))
+
+
+def _types(answers: list[MistypedAnswer]) -> Shown:
+    texts = [f"{each.method}: {shown(each.type) if each.type else 'no type'}" for each in answers[:SHOWN_VIOLATIONS]]
+    more = len(answers) - SHOWN_VIOLATIONS
     return Shown(" | ".join(texts) + (f" | and {more} more" if more > 0 else ""))
 
 

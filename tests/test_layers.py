@@ -16,13 +16,21 @@ NAME = PACKAGE.name
 # From the bottom up. A part may import from its own layer and from those above it in this list.
 LAYERS = (
     {"json_values"},
-    {"model", "exceptions", "bundled", "__init__"},
-    {"protocol", "checks", "outcome_json", "judgement", "side_by_side"},
-    {"peer", "reference"},
+    {"model", "exceptions", "bundled", "suite_id", "__init__"},
+    {"protocol", "serving", "checks", "outcome_json", "judgement", "side_by_side"},
+    {"peer", "mock_server", "reference"},
     {"scenarios"},
     {
         *{"registry", "suites", "selection", "verdict", "wire_checks", "running", "scheduler", "targets", "options"},
-        *{"baseline", "baseline_file", "baseline_text", "baseline_update", "requirement_sets", "judging"},
+        *{
+            "baseline",
+            "baseline_file",
+            "baseline_text",
+            "baseline_update",
+            "requirement_sets",
+            "judging",
+            "worker_options",
+        },
     },
     {
         "reporting",
@@ -31,6 +39,10 @@ LAYERS = (
         "listing",
         "session",
         "fixtures",
+        "suite_fixtures",
+        "own_tests",
+        "hookspecs",
+        "contributed",
         "active",
         "suite",
         "expectations",

@@ -143,3 +143,16 @@ def test_a_fault_of_the_runner_reaches_the_caller() -> None:
             made.outcome(planned("a")[0])
     finally:
         made.close()
+
+
+def test_whoever_waits_is_told_when_the_scheduler_breaks_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: Scheduler) -> None:
+        raise ValueError("a fault")
+
+    monkeypatch.setattr(Scheduler, "_next", broken)
+    plan = planned("a", "b")
+    with scheduler(Runs(), plan) as made, pytest.raises(RuntimeError) as raised:
+        made.outcome(plan[0])
+    assert raised.value.__cause__ is None or str(raised.value.__cause__) == "a fault"
+    with pytest.raises(RuntimeError):
+        made.outcome(plan[1])

@@ -37,6 +37,11 @@ class Peer(Protocol):
         ...
 
     @property
+    def judged_by(self) -> Revision:
+        """The revision whose rules bind what travels: the negotiated one where that is known, else the one asked for."""
+        ...
+
+    @property
     def http(self) -> Http:
         """For traffic that the wire's own requests cannot express; recorded like everything else."""
         ...
@@ -65,10 +70,12 @@ class Peer(Protocol):
         *,
         headers: Headers | None = None,
         within: float | None = None,
+        from_peer: bool = False,
     ) -> JsonObject:
         """Send a request and return its result.
 
         :param within: seconds for the whole exchange; the wire's own bound if none.
+        :param from_peer: the request repeats a value that the server gave: where that makes it invalid, it is not our fault.
         :raises ErrorAnswer: the server answered with a JSON-RPC error.
         :raises Nonconforming: no usable answer came.
         """
@@ -82,10 +89,12 @@ class Peer(Protocol):
         headers: Headers | None = None,
         within: float | None = None,
         malformed: bool = False,
+        from_peer: bool = False,
     ) -> Answer:
         """Send a request and return what came, for scenarios that judge errors.
 
         :param malformed: the request is wrong on purpose: it is not judged, and `id: null` in its error is allowed.
+        :param from_peer: see `request`.
         :raises Nonconforming: connecting failed.
         """
         ...
@@ -120,11 +129,13 @@ class Peer(Protocol):
         headers: Mapping[str, str],
         within: float | None = None,
         malformed: bool = False,
+        from_peer: bool = False,
         request_method: str | None = None,
     ) -> Answer:
         """POST `message` as it is, with exactly these headers; judge what travels; return what came.
 
         :param request_method: the method whose result is expected, where `message` does not tell.
+        :param from_peer: see `request`.
         """
         ...
 

@@ -12,12 +12,11 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, S
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol.http import Http, HttpStream
 from pytest_mcp_conformance.protocol.json_rpc import Answer, Kind, RpcError, kind_of
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, JSON
 from pytest_mcp_conformance.protocol.recorder import Origin
 from pytest_mcp_conformance.protocol.sse import Event
 
-JSON = "application/json"
-EVENT_STREAM = "text/event-stream"
-# MUST list both types: 2025-03-26 on, basic/transports#sending-messages-to-the-server, item 2
+# MUST list both types: 2025-03-26 to 2025-11-25, basic/transports#sending-messages-to-the-server, item 2
 ACCEPT_BOTH = f"{JSON}, {EVENT_STREAM}"
 
 
@@ -72,10 +71,16 @@ class Incoming:
 class Exchange:
     """Sends one message and takes in its response.
 
-    :param take: called with each message that is not the awaited response, as it arrives.
+    :param revision: whose schema binds both sides.
+    :param method: of the request that is sent, or words for another message; a response is judged as its result.
     :param request_id: the id whose response is awaited; none for notifications and responses.
+    :param awaits_response: whether the message is one that is answered.
     :param only_success: a status outside 2xx is no answer, whatever its body.
     :param drain: read an event stream to its end instead of leaving it at the response.
+    :param malformed: the message is wrong on purpose: it is not judged, and `id: null` in its error is allowed.
+    :param from_peer: the message repeats a value of the server: where that makes it invalid, it is not our fault.
+    :param take: called with each message that is not the awaited response, as it arrives.
+    :param arrived: called once, when the awaited response is there.
     """
 
     http: Http
@@ -86,23 +91,30 @@ class Exchange:
     awaits_response: bool = True
     only_success: bool = False
     drain: bool = False
-    follow: bool = False
     malformed: bool = False
+    from_peer: bool = False
     take: Callable[[JsonObject], None] = lambda message: None  # noqa: ARG005 -- by default nobody listens
     arrived: Callable[[Incoming], None] = lambda incoming: None  # noqa: ARG005
+
+    _well_formed: bool = field(default=False, init=False)
 
     async def run(self, message: JsonValue | bytes, headers: Mapping[str, str], incoming: Incoming) -> None:
         """Do the exchange and fill `incoming` as it goes.
 
         :raises PeerUnreachable: no connection.
         """
+        self._well_formed = not self.malformed
         if not self.malformed and not isinstance(message, bytes):
-            self.http.recorder.judge(
-                message, Origin.HARNESS, context=f"to the server: {self.method}", revision=self.revision
+            self._well_formed = self.http.recorder.judge(
+                message,
+                Origin.HARNESS,
+                context=f"to the server: {self.method}",
+                revision=self.revision,
+                excused=self.from_peer,
             )
         try:
             async with self.http.open(
-                "POST", self.url, headers=headers, body=message, malformed=self.malformed, follow=self.follow
+                "POST", self.url, headers=headers, body=message, malformed=self.malformed, follow=True
             ) as stream:
                 incoming.status, incoming.headers = stream.status, stream.headers
                 await self._take_in(stream, incoming)
@@ -144,7 +156,9 @@ class Exchange:
             value = event.value()
         except NotJson as error:
             incoming.unreadable = f"{error}: {shown(event.data)}"
-            self.http.recorder.note(f"the data of an event is {error}")
+            self.http.recorder.unreadable(
+                event, error, context=f"from the server, in answer to {self.method}", revision=self.revision
+            )
             return
         self._take_value(value, incoming, single=False)
 
@@ -153,10 +167,12 @@ class Exchange:
         # MUST be a single JSON object: 2026-07-28, basic/transports/streamable-http#sending-messages, item 6
         batch = value if isinstance(value, list) and not self.revision.stateless else [value]
         incoming.messages.extend(batch)
+        failed = incoming.status is not None and not 200 <= incoming.status < 300
+        bare_error = single and len(batch) == 1 and (failed or not self._well_formed)
         chosen = (
             None
             if incoming.response is not None
-            else next((each for each in batch if self.answers(each, alone=single and len(batch) == 1)), None)
+            else next((each for each in batch if self.answers(each, bare_error=bare_error)), None)
         )
         self.judge(value, is_response=chosen is not None)
         if chosen is not None:
@@ -168,7 +184,7 @@ class Exchange:
 
     def judge(self, value: JsonValue, *, is_response: bool) -> None:
         """Judge what came by the schema; a response also by the result type of its method."""
-        null_allowed = self.malformed and isinstance(value, dict) and value.get("id", 0) is None
+        null_allowed = not self._well_formed and isinstance(value, dict) and value.get("id", 0) is None
         judged: JsonValue = {**as_object(value), "id": 0} if null_allowed else value
         self.http.recorder.judge(
             judged,
@@ -178,15 +194,16 @@ class Exchange:
             revision=self.revision,
         )
 
-    def answers(self, message: JsonValue, *, alone: bool = False) -> bool:
-        """Tell whether `message` is the awaited response; `alone` when it is all that the body held."""
+    def answers(self, message: JsonValue, *, bare_error: bool = False) -> bool:
+        """Tell whether `message` is the awaited response; with `bare_error` an error may be it that has no id."""
         if not self.awaits_response or not isinstance(message, dict) or kind_of(message) is not Kind.RESPONSE:
             return False
         # MUST carry the id of the request, type included: all revisions, basic#responses
         if same(message.get("id"), self.request_id):
             return True
-        # An error MAY come without id where the request could not be read: 2025-11-25, basic#error-responses
-        return alone and message.get("id") is None and message.get("error") is not None
+        # An error MAY come without id where the request could not be read: 2025-11-25, basic#error-responses. A request that
+        # is well formed can be read; a status outside 2xx may be from what stands before the server.
+        return bare_error and message.get("id") is None and message.get("error") is not None
 
     def _nothing(self, incoming: Incoming) -> str:
         """Say what came in the place of the awaited response."""

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pytest_mcp_conformance.exceptions import Nonconforming
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, as_object, loads, same
 from pytest_mcp_conformance.peer.api import Peer
-from pytest_mcp_conformance.peer.exchange import EVENT_STREAM
-from pytest_mcp_conformance.protocol.http import HttpStream, media_type
+from pytest_mcp_conformance.protocol.http import HttpStream
 from pytest_mcp_conformance.protocol.json_rpc import Kind, kind_of
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, media_type
 from pytest_mcp_conformance.protocol.recorder import Origin
 
 OTHER_EVENT_LINES = (b"event:", b"id:", b"retry:", b":")  # of an event stream: all that is not data
@@ -68,10 +68,11 @@ async def hear(
     """
     heard = Heard(started=time.monotonic())
     method = str(request.get("method"))
+    peer.http.recorder.judge(request, Origin.HARNESS, context=f"to the server: {method}", revision=peer.judged_by)
     try:
         async with asyncio.timeout(within), peer.http.open("POST", peer.url, headers=headers, body=request) as stream:
             heard.status, heard.headers = stream.status, stream.headers
-            async with aclosing(_messages(stream)) as messages:
+            async with aclosing(_messages(stream, peer, method)) as messages:
                 async for message in messages:
                     _judge(peer, message, request)
                     heard.messages.append(message)
@@ -87,13 +88,18 @@ async def hear(
     return heard
 
 
-async def _messages(stream: HttpStream) -> AsyncGenerator[JsonValue, None]:
+async def _messages(stream: HttpStream, peer: Peer, method: str) -> AsyncGenerator[JsonValue, None]:
     """Give the JSON values of the body: the data of events, lines of JSON, or the one value that the body is."""
     if stream.content_type == EVENT_STREAM:
         async with aclosing(stream.events()) as events:
             async for event in events:
-                with suppress(NotJson):
-                    yield event.value()
+                try:
+                    value = event.value()
+                except NotJson as error:
+                    context = f"from the server, in answer to {method}"
+                    peer.http.recorder.unreadable(event, error, context=context, revision=peer.judged_by)
+                    continue
+                yield value
         return
     # MUST be a single JSON object where it is no event stream: 2026-07-28,
     # basic/transports/streamable-http#sending-messages, item 6. Servers that send an object a line, or events under another
@@ -127,5 +133,5 @@ def _judge(peer: Peer, message: JsonValue, request: JsonObject) -> None:
         Origin.IMPLEMENTATION,
         context=f"from the server, in answer to {method}",
         request_method=method if answers else None,
-        revision=peer.revision,
+        revision=peer.judged_by,
     )

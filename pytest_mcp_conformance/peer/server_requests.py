@@ -14,7 +14,7 @@ from pytest_mcp_conformance.protocol.wire_schema import violations
 def reply_to(request: JsonObject, handlers: Mapping[str, ServerRequestHandler], *, revision: Revision) -> JsonObject:
     """Return the response to a request of the server."""
     id_, method, params = request.get("id"), str(request.get("method")), as_object(request.get("params"))
-    # MUST answer a ping promptly with an empty result: 2025-03-26 on, basic/utilities/ping
+    # MUST answer a ping promptly with an empty result: 2025-03-26 to 2025-11-25, basic/utilities/ping
     if method == "ping":
         return json_rpc.result(id_, {})
     handler = handlers.get(method)

@@ -29,12 +29,13 @@ from pytest_mcp_conformance.peer.api import (
     Peer,
     ServerRequestHandler,
 )
-from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH, EVENT_STREAM, JSON, Exchange, Incoming, bounded
+from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH, Exchange, Incoming, bounded
 from pytest_mcp_conformance.peer.headers import replaced
 from pytest_mcp_conformance.peer.server_requests import reply_to
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.protocol.http import Http
 from pytest_mcp_conformance.protocol.json_rpc import Answer, Kind, kind_of
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, JSON
 from pytest_mcp_conformance.protocol.recorder import Origin
 from pytest_mcp_conformance.protocol.sse import Event
 
@@ -45,6 +46,7 @@ NEGOTIABLE = frozenset({"2024-11-05", *(each.value for each in Revision if not e
 
 FIRST_RESUME_SECONDS = 1.0  # before a stream without `retry` is resumed
 RESUMES_IN_A_ROW = 2
+NOTIFICATIONS_KEPT = 10_000  # of one session; a server that sends more is not listened to any longer
 REPLIES_AT_ONCE = 50  # to requests of the server; one that sends more, faster than it reads, gets no answer to them
 
 
@@ -79,7 +81,10 @@ class StatefulPeer:
 
     @property
     def judged_by(self) -> Revision:
-        """The revision whose schema binds this connection: the negotiated one, until then the one asked for."""
+        """The revision whose schema binds this connection: the negotiated one, until then the one asked for.
+
+        That stays the one asked for where 2024-11-05 was negotiated, of which there is no schema here.
+        """
         known = {each.value: each for each in Revision}
         return known.get(self.negotiated or "", self.revision)
 
@@ -102,7 +107,7 @@ class StatefulPeer:
             self._handshake, self.negotiated = result, str(result["protocolVersion"])
             # The server MAY assign a session id on the response with the result: 2025-03-26 on, basic/transports
             self.session_id = answer.headers.get("mcp-session-id") or None
-            # MUST be sent after initialize succeeded: 2025-03-26 on, basic/lifecycle#initialization
+            # MUST be sent after initialize succeeded: 2025-03-26 to 2025-11-25, basic/lifecycle#initialization
             status = await self._notify("notifications/initialized", None)
             self._connected = True
             if status == 202:  # only a server that follows the transport to the letter is asked for its stream
@@ -115,9 +120,10 @@ class StatefulPeer:
         *,
         headers: Headers | None = None,
         within: float | None = None,
+        from_peer: bool = False,
     ) -> JsonObject:
         """See `Peer.request`."""
-        return (await self.ask(method, params, headers=headers, within=within)).expect_result()
+        return (await self.ask(method, params, headers=headers, within=within, from_peer=from_peer)).expect_result()
 
     async def ask(
         self,
@@ -127,10 +133,11 @@ class StatefulPeer:
         headers: Headers | None = None,
         within: float | None = None,
         malformed: bool = False,
+        from_peer: bool = False,
     ) -> Answer:
         """See `Peer.ask`."""
         await self.connect()
-        return await self._ask(method, params or {}, headers=headers, within=within, malformed=malformed)
+        return await self._ask(method, params or {}, headers=headers, within=within, malformed=malformed, from_peer=from_peer)
 
     async def notify(self, method: str, params: JsonObject | None = None) -> None:
         """See `Peer.notify`."""
@@ -166,6 +173,7 @@ class StatefulPeer:
         headers: Mapping[str, str],
         within: float | None = None,
         malformed: bool = False,
+        from_peer: bool = False,
         request_method: str | None = None,
     ) -> Answer:
         """See `Peer.post`."""
@@ -178,8 +186,8 @@ class StatefulPeer:
             method=method,
             request_id=awaited.get("id"),
             awaits_response=isinstance(message, bytes) or kind_of(message) is not Kind.NOTIFICATION,
-            follow=True,
             malformed=malformed,
+            from_peer=from_peer,
             take=self._take,
         )
         return (await bounded(exchange, message, headers, within or STATEFUL_REQUEST_SECONDS)).answer(method)
@@ -205,17 +213,17 @@ class StatefulPeer:
             return
         session, self.session_id = self._session_headers(), None
         try:
-            # SHOULD send DELETE when the session is no longer needed: 2025-03-26 on, basic/transports#session-management
+            # SHOULD send DELETE to a session it no longer needs: 2025-03-26 to 2025-11-25, basic/transports#session-management
             await self.http.fetch("DELETE", self.url, headers=session, within=SESSION_DELETE_SECONDS)
         except ConformanceError as error:
             self.http.recorder.note(f"the session could not be deleted: {error}")
 
     def _session_headers(self) -> dict[str, str]:
         headers = {}
-        # MUST be on every request after initialize: 2025-06-18 on, basic/transports#protocol-version-header
+        # MUST be on every request after initialize: 2025-06-18 to 2025-11-25, basic/transports#protocol-version-header
         if self.negotiated is not None:
             headers["MCP-Protocol-Version"] = self.negotiated
-        # MUST be on every request once the server issued it: 2025-03-26 on, basic/transports#session-management
+        # MUST be on every request once the server issued it: 2025-03-26 to 2025-11-25, basic/transports#session-management
         if self.session_id is not None:
             headers["Mcp-Session-Id"] = self.session_id
         return headers
@@ -228,6 +236,7 @@ class StatefulPeer:
         headers: Headers | None = None,
         within: float | None = None,
         malformed: bool = False,
+        from_peer: bool = False,
     ) -> Answer:
         id_, self._next_id = self._next_id, self._next_id + 1
         exchange = Exchange(
@@ -238,8 +247,8 @@ class StatefulPeer:
             request_id=id_,
             only_success=True,
             drain=True,
-            follow=True,
             malformed=malformed,
+            from_peer=from_peer,
             take=self._take,
         )
         incoming = Incoming()
@@ -250,7 +259,7 @@ class StatefulPeer:
                 await self._until_answered(exchange, message, replaced(self.headers(method), headers), incoming)
         except TimeoutError:
             incoming.problem = f"no answer within {seconds:g} s"
-            if method != "initialize":  # MUST NOT be cancelled: 2025-03-26 on, basic/utilities/cancellation
+            if method != "initialize":  # MUST NOT be cancelled: 2025-03-26 to 2025-11-25, basic/utilities/cancellation
                 self._spawn(self._give_up(id_))
         return incoming.answer(method)
 
@@ -273,7 +282,7 @@ class StatefulPeer:
     async def _resume(self, exchange: Exchange, incoming: Incoming) -> None:
         """Fetch the response of a stream that ended early, where the server gave event ids.
 
-        MAY resume by GET with Last-Event-ID: 2025-03-26 on, basic/transports#resumability-and-redelivery.
+        MAY resume by GET with Last-Event-ID: 2025-03-26 to 2025-11-25, basic/transports#resumability-and-redelivery.
         """
         for attempt in range(RESUMES_IN_A_ROW):
             if not incoming.last_event_id or incoming.response is not None:
@@ -287,7 +296,7 @@ class StatefulPeer:
         """Take what the server sends on its own account, from the GET stream, resuming it where it ends."""
         incoming = Incoming()
         refusals = 0
-        while refusals < RESUMES_IN_A_ROW:
+        while refusals < RESUMES_IN_A_ROW and len(self.notifications) < NOTIFICATIONS_KEPT:
             opened = await self._follow_stream(incoming.last_event_id, None, incoming)
             refusals = 0 if opened else refusals + 1
             if not opened and not incoming.last_event_id:
@@ -320,7 +329,9 @@ class StatefulPeer:
         try:
             value = event.value()
         except NotJson as error:
-            self.http.recorder.note(f"the data of an event is {error}")
+            self.http.recorder.unreadable(
+                event, error, context="from the server, on the GET stream", revision=self.judged_by
+            )
             return
         if exchange is not None and exchange.answers(value):
             exchange.judge(value, is_response=True)
@@ -336,7 +347,8 @@ class StatefulPeer:
         """Sort a message that is not an awaited response."""
         match kind_of(message):
             case Kind.NOTIFICATION if message["method"] != "notifications/cancelled":
-                self.notifications.append(message)
+                if len(self.notifications) < NOTIFICATIONS_KEPT:
+                    self.notifications.append(message)
             case Kind.REQUEST if not _can_be_answered(message):
                 self.http.recorder.note(f"a request whose id is none: {shown(message.get('id'))}")
             case Kind.REQUEST if self._replies >= REPLIES_AT_ONCE:
@@ -361,7 +373,7 @@ class StatefulPeer:
 
     async def _notify(self, method: str, params: JsonObject | None) -> int:
         incoming = await self._send(json_rpc.notification(method, params), method)
-        # MUST be accepted with 202: 2025-03-26 on, basic/transports#sending-messages-to-the-server, item 4
+        # MUST be accepted with 202: 2025-03-26 to 2025-11-25, basic/transports#sending-messages-to-the-server, item 4
         if incoming.status is None or not 200 <= incoming.status < 300:
             came = Shown(incoming.problem) if incoming.problem else shown(incoming.status)
             raise Nonconforming(f"{method} was not accepted", "HTTP 202", came)
@@ -376,7 +388,6 @@ class StatefulPeer:
             method=method,
             awaits_response=False,
             only_success=True,
-            follow=True,
         )
         return await bounded(exchange, message, self.headers(method), STATEFUL_REQUEST_SECONDS)
 

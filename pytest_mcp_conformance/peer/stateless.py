@@ -10,16 +10,18 @@ from collections.abc import Mapping
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, shown
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.peer.api import CLIENT_INFO, STATELESS_REQUEST_SECONDS, Headers, Peer, ServerRequestHandler
-from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH, JSON, Exchange, bounded
+from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH, Exchange, bounded
 from pytest_mcp_conformance.peer.headers import header_value, replaced
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.protocol.http import Http
 from pytest_mcp_conformance.protocol.json_rpc import Answer, Kind, kind_of
+from pytest_mcp_conformance.protocol.media_types import JSON
 
 DEFAULT_CAPABILITIES: JsonObject = {"sampling": {}, "elicitation": {}, "roots": {"listChanged": True}}
 META = "io.modelcontextprotocol/"
 
-# The member of params that Mcp-Name repeats: 2026-07-28, basic/transports/streamable-http#standard-headers
+# The member of params that Mcp-Name repeats: 2026-07-28, basic/transports/streamable-http#standard-request-headers; for tasks
+# SEP-2663, streamable HTTP: routing headers
 NAMED_BY = {
     "tools/call": "name",
     "prompts/get": "name",
@@ -53,6 +55,11 @@ class StatelessPeer:
         self._next_id = 1
         self._discovered: JsonObject | None = None
 
+    @property
+    def judged_by(self) -> Revision:
+        """The revision asked for: nothing is negotiated on this wire."""
+        return self.revision
+
     async def connect(self) -> None:
         """Do nothing: there is no connection on this wire."""
 
@@ -63,9 +70,10 @@ class StatelessPeer:
         *,
         headers: Headers | None = None,
         within: float | None = None,
+        from_peer: bool = False,
     ) -> JsonObject:
         """See `Peer.request`."""
-        return (await self.ask(method, params, headers=headers, within=within)).expect_result()
+        return (await self.ask(method, params, headers=headers, within=within, from_peer=from_peer)).expect_result()
 
     async def ask(
         self,
@@ -75,12 +83,13 @@ class StatelessPeer:
         headers: Headers | None = None,
         within: float | None = None,
         malformed: bool = False,
+        from_peer: bool = False,
     ) -> Answer:
         """See `Peer.ask`."""
         id_, self._next_id = self._next_id, self._next_id + 1
         message = self.message(method, params, id=id_)
         sent = replaced(self.headers(method, params), headers)
-        return await self.post(message, headers=sent, within=within, malformed=malformed)
+        return await self.post(message, headers=sent, within=within, malformed=malformed, from_peer=from_peer)
 
     async def notify(self, method: str, params: JsonObject | None = None) -> None:
         """See `Peer.notify`."""
@@ -102,7 +111,7 @@ class StatelessPeer:
 
     def headers(self, method: str, params: JsonObject | None = None) -> dict[str, str]:
         """See `Peer.headers`."""
-        # MUST be on every POST: 2026-07-28, basic/transports/streamable-http#standard-headers
+        # MUST be on every POST: 2026-07-28, basic/transports/streamable-http#standard-request-headers
         headers = {
             "Content-Type": JSON,
             "Accept": ACCEPT_BOTH,
@@ -121,6 +130,7 @@ class StatelessPeer:
         headers: Mapping[str, str],
         within: float | None = None,
         malformed: bool = False,
+        from_peer: bool = False,
         request_method: str | None = None,
     ) -> Answer:
         """See `Peer.post`."""
@@ -133,8 +143,8 @@ class StatelessPeer:
             method=method,
             request_id=sent.get("id"),
             awaits_response=isinstance(message, bytes) or kind_of(message) is not Kind.NOTIFICATION,
-            follow=True,
             malformed=malformed,
+            from_peer=from_peer,
             take=self._take,
         )
         incoming = await bounded(exchange, message, headers, within or STATELESS_REQUEST_SECONDS)

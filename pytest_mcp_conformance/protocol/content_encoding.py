@@ -15,6 +15,7 @@ from pytest_mcp_conformance.json_values import shown
 ACCEPT_ENCODING = "gzip, deflate"
 PIECE_BYTES = 256 * 1024  # at most, at a time
 ENCODINGS_IN_A_ROW = 4  # more than one is unheard of
+GZIP_START = b"\x1f\x8b"
 GZIP, ZLIB, BARE = 31, 15, -15  # forms of a deflated stream, as `zlib` numbers them
 
 
@@ -74,24 +75,40 @@ class _Inflating(_Bounded):
         super().__init__(at_most)
         self._name = name
         self._below = below
-        self._begun = b""
-        self._inflating = zlib.decompressobj(GZIP) if name != "deflate" else None
+        self._begun = b""  # of a stream whose first bytes are not complete
+        self._inflating: zlib._Decompress | None = None
+        self._ended = False  # once, at least
+        self._over = False  # what else comes is ignored
 
     def pieces(self, part: bytes) -> Iterator[bytes]:
-        if self._inflating is None:
-            part = self._begun = self._begun + part
-            if len(part) < 2:  # the header of zlib is not complete
-                return
-            self._inflating = zlib.decompressobj(_form(part))
         try:
-            while part and not self._inflating.eof:
+            while part and not self._over:
+                if self._inflating is None:
+                    part = self._begun = self._begun + part
+                    if len(part) < 2:
+                        return
+                    self._inflating, self._begun = self._next(part), b""
+                    if self._inflating is None:
+                        self._over = True
+                        return
                 piece = self._inflating.decompress(part, PIECE_BYTES)
                 part = self._inflating.unconsumed_tail
+                if self._inflating.eof:
+                    part, self._inflating, self._ended = self._inflating.unused_data, None, True
                 yield from self._below.pieces(self.counted(piece))
         except zlib.error as error:
             raise Nonconforming(
                 "the body is not in the encoding that its header names", self._name, shown(str(error))
             ) from error
+
+    def _next(self, start: bytes) -> zlib._Decompress | None:
+        """Return what inflates the stream that begins with `start`; nothing where none does.
+
+        A gzip body has one member or several: RFC 1952, 2.2.
+        """
+        if self._name == "deflate":
+            return None if self._ended else zlib.decompressobj(_form(start))
+        return zlib.decompressobj(GZIP) if not self._ended or start.startswith(GZIP_START) else None
 
 
 def _form(start: bytes) -> int:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import AsyncIterator
-from contextlib import suppress
 
 import h11
 import httpx
 
 READ_BYTES = 64 * 1024  # at a time
+CLOSING_SECONDS = 1.0
 
 
 def needs_exactness(headers: httpx.Headers) -> bool:
@@ -75,8 +75,11 @@ class _Connection(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         self._writer.close()
-        with suppress(OSError):
-            await self._writer.wait_closed()
+        try:
+            async with asyncio.timeout(CLOSING_SECONDS):  # for the last words of TLS, which a peer may never say
+                await self._writer.wait_closed()
+        except OSError:
+            self._writer.transport.abort()
 
     async def _event(self) -> object:
         """Return the next thing that the peer said, as the parser names it."""

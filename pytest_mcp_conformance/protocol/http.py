@@ -23,6 +23,7 @@ from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
 from pytest_mcp_conformance.json_values import JsonValue, NotJson, Shown, dumps, loads, shown
 from pytest_mcp_conformance.protocol.content_encoding import ACCEPT_ENCODING, undoing
 from pytest_mcp_conformance.protocol.exact_http import ExactTransport, needs_exactness
+from pytest_mcp_conformance.protocol.media_types import media_type
 from pytest_mcp_conformance.protocol.recorder import Recorder
 from pytest_mcp_conformance.protocol.sse import Event, SseParser
 
@@ -72,11 +73,6 @@ class HttpAnswer:
             return loads(self.body)
         except NotJson:
             return None
-
-
-def media_type(headers: Mapping[str, str]) -> str:
-    """Return the media type that `headers` declare: in lower case, without parameters, empty if there is none."""
-    return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 class HttpStream:
@@ -176,13 +172,20 @@ async def _peer_faults() -> AsyncIterator[None]:
     try:
         yield
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-        raise PeerUnreachable(f"nothing answers: {_reason(error)}") from error
+        raise PeerUnreachable(_unconnected(_reason(error))) from error
     except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as error:
         raise Nonconforming("what the peer sent fits into no request", "a request", shown(_reason(error))) from error
     except httpx.RemoteProtocolError as error:
         raise Nonconforming("no proper HTTP answer came", "a complete HTTP answer", shown(_reason(error))) from error
     except httpx.HTTPError as error:
         raise Nonconforming("the connection broke", "a complete HTTP answer", shown(_reason(error))) from error
+
+
+def _unconnected(reason: str) -> str:
+    """Say why there is no connection: nobody listens, or somebody whose certificate is not trusted."""
+    if "SSL" in reason or "CERTIFICATE" in reason:
+        return f"no TLS connection: {reason}. SSL_CERT_FILE names a file of certificates to trust"
+    return f"nothing answers: {reason}"
 
 
 def _reason(error: Exception) -> str:

@@ -17,6 +17,10 @@ INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
+# From 2026-07-28 on: basic/index#error-codes
+HEADER_MISMATCH = -32020
+MISSING_CAPABILITY = -32021
+UNSUPPORTED_VERSION = -32022
 
 
 class Kind(Enum):
@@ -86,7 +90,7 @@ class RpcError:
 class Answer:
     """What came back for one request: a result, an error, or neither (`problem` says why).
 
-    `result` is meaningful only where `answered` is true and `error` is none: a result may be any JSON value.
+    `result` is meaningful only where `has_result` is true: a result may be any JSON value.
 
     :ivar problem: our own words for an exchange that brought no response: wrong status, wrong type, wrong id, silence.
     :ivar status: the HTTP status; none if there was no HTTP response.

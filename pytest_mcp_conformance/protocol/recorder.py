@@ -12,8 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, dumps, loads, shown
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, as_object, dumps, loads, shown
 from pytest_mcp_conformance.model import Revision
+from pytest_mcp_conformance.protocol.json_rpc import Kind, kind_of
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, JSON, media_type
 from pytest_mcp_conformance.protocol.sse import Event
 from pytest_mcp_conformance.protocol.wire_schema import violations
 
@@ -23,6 +25,8 @@ KEPT_ENTRIES = 2_000  # of one run
 KEPT_BYTES = 4 * 1024 * 1024  # of headers and bodies of one run
 KEPT_VIOLATIONS = 100  # of one run, by each side
 REDACTED = "(redacted)"
+CUT = "... ("  # what stands where a long text was cut: see `json_values.shown`
+SECRET_CHARACTERS = 6  # shorter values are flags and counts; blotting them out would garble every transcript
 
 
 class Origin(StrEnum):
@@ -53,6 +57,15 @@ class Violation:
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class MistypedAnswer:
+    """An HTTP answer to a JSON-RPC request for `method`, of a media type that it must not have; empty for none."""
+
+    method: str
+    status: int
+    type: str
+
+
 @dataclass
 class Recorder:
     """Keeps and judges the traffic of one scenario run.
@@ -60,20 +73,27 @@ class Recorder:
     :param revision: what messages are judged by; a connection that negotiates another revision names its own.
     :param secrets: values that must not appear in the transcript, wherever a peer may repeat them.
     :param clock: seconds, monotonic.
+    :param requester: who sends the HTTP requests of this run: ourselves to a server, the implementation where it is a client.
     :ivar violations: the first ones of either side; `violated` counts all.
+    :ivar answered: how many of our JSON-RPC requests the server answered with HTTP 2xx; `mistyped` are those whose body is
+        declared to be neither JSON nor an event stream.
     :ivar faults: what broke in our own background work; the run is then a harness error.
     """
 
     revision: Revision
     secrets: tuple[str, ...] = ()
     clock: Callable[[], float] = time.monotonic
+    requester: Origin = Origin.HARNESS
     entries: list[JsonObject] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
     violated: Counter[Origin] = field(default_factory=Counter)
     messages: int = 0
+    answered: int = 0
+    mistyped: list[MistypedAnswer] = field(default_factory=list)
     faults: list[BaseException] = field(default_factory=list)
     _started: float = 0.0
     _dropped: int = 0
+    _asked: dict[int, str] = field(default_factory=dict)
     _room: int = KEPT_BYTES
     _events: Counter[int] = field(default_factory=Counter)
     _left_out: dict[int, JsonObject] = field(default_factory=dict)
@@ -82,27 +102,39 @@ class Recorder:
         self._started = self.clock()
 
     @property
+    def _responder(self) -> Origin:
+        return Origin.IMPLEMENTATION if self.requester is Origin.HARNESS else Origin.HARNESS
+
+    @property
     def last(self) -> int | None:
         """The number of the newest transcript entry."""
         return len(self.entries) - 1 if self.entries else None
 
     def request(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None, *, malformed: bool) -> int:
-        """Keep a request that is about to be sent. `malformed` marks what a scenario bends on purpose. Return its number."""
+        """Keep a request that is about to be sent, or has come. `malformed` marks what a scenario bends on purpose. Return its number."""
         entry: JsonObject = {"method": method, "url": url, "headers": self._headers(headers), "body": self._body(body)}
         if malformed:
             entry["malformedOnPurpose"] = True
-        return self._keep(Origin.HARNESS, "request", entry)
+        number = self._keep(self.requester, "request", entry)
+        if kind_of(entry["body"]) is Kind.REQUEST and self.requester is Origin.HARNESS and not malformed:
+            self._asked[number] = str(as_object(entry["body"])["method"])
+        return number
 
     def response(self, answers: int, status: int, headers: Mapping[str, str]) -> None:
         """Keep the head of the response to request `answers`."""
+        method = self._asked.pop(answers, None)
+        if method is not None and 200 <= status < 300:
+            self.answered += 1
+            if media_type(headers) not in {JSON, EVENT_STREAM}:
+                self.mistyped.append(MistypedAnswer(method=method, status=status, type=media_type(headers)))
         self._keep(
-            Origin.IMPLEMENTATION, "response", {"answers": answers, "status": status, "headers": self._headers(headers)}
+            self._responder, "response", {"answers": answers, "status": status, "headers": self._headers(headers)}
         )
 
     def body(self, answers: int, content: bytes) -> None:
         """Keep the body of the response to request `answers`."""
         if content:
-            self._keep(Origin.IMPLEMENTATION, "body", {"answers": answers, "body": self._body(content)})
+            self._keep(self._responder, "body", {"answers": answers, "body": self._body(content)})
 
     def event(self, answers: int, event: Event) -> None:
         """Keep one event of the stream that answers request `answers`."""
@@ -124,7 +156,7 @@ class Recorder:
             entry["retry"] = event.retry_ms
         if not event.complete:
             entry["cutOff"] = True
-        self._keep(Origin.IMPLEMENTATION, "event", entry)
+        self._keep(self._responder, "event", entry)
 
     def note(self, text: str) -> None:
         """Keep a remark of the harness: a connection that broke, a wait that ran out."""
@@ -138,19 +170,50 @@ class Recorder:
         context: str,
         request_method: str | None = None,
         revision: Revision | None = None,
+        excused: bool = False,
     ) -> bool:
-        """Judge one message by the schema, count it, and tell whether it is valid."""
+        """Judge one message by the schema, count it, and tell whether it is valid.
+
+        :param excused: the message repeats a value of the other side: that it is invalid is noted, and nobody's violation.
+        """
         self.messages += 1
         judged_by = revision or self.revision
         errors = violations(message, revision=judged_by, request_method=request_method)
-        if errors:
-            self.violated[origin] += 1
-            if self.violated[origin] <= KEPT_VIOLATIONS:
-                kept = message if len(dumps(message)) <= KEPT_CHARACTERS else shown(message)
-                self.violations.append(
-                    Violation(origin=origin, revision=judged_by, context=context, errors=errors, message=kept)
-                )
+        if errors and excused:
+            self.note(f"{context}: sent with a value that the other side gave, and so not valid: {'; '.join(errors)}")
+        elif errors:
+            self._violated(origin, judged_by, context, errors, message)
         return not errors
+
+    def unreadable(self, event: Event, error: NotJson, *, context: str, revision: Revision | None = None) -> None:
+        """Count an event whose data is no JSON as a violation of who sent it.
+
+        Empty data carries no message (an event that only names the place to resume from), and an event that the end of the
+        stream cut off is none.
+        """
+        if not event.data.strip():
+            return
+        self.note(f"the data of an event is {error}")
+        if event.complete:
+            # What a stream carries is JSON-RPC messages, in UTF-8: 2025-03-26 on, basic/transports
+            self.messages += 1
+            self._violated(
+                self._responder,
+                revision or self.revision,
+                context,
+                (f"no JSON-RPC message: the data of an event is {error}",),
+                shown(event.data),
+            )
+
+    def _violated(
+        self, origin: Origin, revision: Revision, context: str, errors: tuple[str, ...], message: JsonValue
+    ) -> None:
+        self.violated[origin] += 1
+        if self.violated[origin] <= KEPT_VIOLATIONS:
+            kept = message if len(dumps(message)) <= KEPT_CHARACTERS else shown(message)
+            self.violations.append(
+                Violation(origin=origin, revision=revision, context=context, errors=errors, message=kept)
+            )
 
     def transcript(self) -> tuple[JsonValue, ...]:
         """Return the entries, without secrets."""
@@ -200,10 +263,19 @@ def without_secrets(value: JsonValue, secrets: tuple[str, ...]) -> JsonValue:
     """Return `value` with every secret blotted out, wherever it stands in a text or in the name of a member."""
     if isinstance(value, str):
         for secret in secrets:
-            value = value.replace(secret, REDACTED)
+            value = _blotted(value, secret)
         return value
     if isinstance(value, list):
         return [without_secrets(entry, secrets) for entry in value]
     if isinstance(value, dict):
         return {str(without_secrets(key, secrets)): without_secrets(member, secrets) for key, member in value.items()}
     return value
+
+
+def _blotted(text: str, secret: str) -> str:
+    """Return `text` without `secret`, nor the part of it that stands where the text was cut short."""
+    text = text.replace(secret, REDACTED)
+    if CUT in text:
+        for length in range(len(secret) - 1, SECRET_CHARACTERS - 1, -1):
+            text = text.replace(f"{secret[:length]}{CUT}", f"{REDACTED}{CUT}")
+    return text

@@ -18,6 +18,7 @@ VIOLATIONS_KEPT = 6  # of one message; of the others only the number
 COMPLETE = "complete"
 INPUT_REQUIRED = "input_required"
 TASK = "task"  # of the tasks extension: what it answers with is no result of the method
+RESULT_TYPES = f"{COMPLETE}, {INPUT_REQUIRED}, {TASK}"
 
 
 def violations(message: JsonValue, *, revision: Revision, request_method: str | None = None) -> tuple[str, ...]:
@@ -93,18 +94,23 @@ def _judge_single(message: JsonValue, rules: _Rules) -> _Judged:
 def _judge_result(result: JsonValue, rules: _Rules) -> _Judged:
     """Judge a result by its own type, if it has one."""
     result_type = as_object(result).get("resultType")
-    if result_type == TASK:
+    typed = rules.types.input_required is not None  # the revision has result types; before, a resultType means nothing
+    if typed and result_type == TASK:
         return _NOTHING_WRONG
-    if result_type == INPUT_REQUIRED and rules.types.input_required:
-        definition: str | None = rules.types.input_required
+    unrecognized = isinstance(result_type, str) and result_type not in {COMPLETE, INPUT_REQUIRED, TASK}
+    if result_type == INPUT_REQUIRED and typed:
+        definition = rules.types.input_required
     else:
         definition = rules.types.result_of.get(rules.request_method or "")
-    if definition is None:
-        return _NOTHING_WRONG
     remark = "" if rules.request_method is None else f" (result of {seen(rules.request_method)})"
-    if isinstance(result_type, str) and result_type not in {COMPLETE, INPUT_REQUIRED}:
-        remark += f"; resultType {seen(result_type)} is none of {COMPLETE}, {INPUT_REQUIRED}, {TASK}"
-    return _judge_by(definition, result, rules, place=("result",), remark=remark)
+    if unrecognized and not typed:
+        remark += f"; resultType {seen(result_type)} is none of {RESULT_TYPES}"
+    judged = _NOTHING_WRONG if definition is None else _judge_by(definition, result, rules, place=("result",), remark=remark)
+    if not (unrecognized and typed):
+        return judged
+    # MUST be considered invalid: 2026-07-28, basic/index#resulttype
+    own = f"{rules.types.result} /result/resultType: expected one of {RESULT_TYPES}, got {seen(result_type)}"
+    return _Judged((own, *judged.texts)[:VIOLATIONS_KEPT], judged.number + 1, judged.all_of_them)
 
 
 def _judge_by(definition: str, value: JsonValue, rules: _Rules, *, place: Place = (), remark: str = "") -> _Judged:

@@ -261,6 +261,16 @@ async def closes_inside_an_event(asked: Asked) -> None:
 
 
 @behaviour
+async def streams_no_json_beside_its_answer(asked: Asked) -> None:
+    await asked.stream("data: hello\x1b[31m\n\n", event(asked.response()))
+
+
+@behaviour
+async def streams_no_utf_8_beside_its_answer(asked: Asked) -> None:
+    await asked.stream(event(NOTIFICATION).encode().replace(b"info", b"in\xff"), event(asked.response()))
+
+
+@behaviour
 async def closes_a_chunked_stream_inside_an_event(asked: Asked) -> None:
     await asked.head(f"Content-Type: {EVENTS}", "Transfer-Encoding: chunked")
     await asked.send("19\r\ndata: {'jsonrpc': '2.0', \r\n")
@@ -702,6 +712,8 @@ def response_named(name: str, **members: Any) -> None:
 response_named("answers_another_id", id=4711)
 response_named("answers_without_id", id=DROPPED)
 response_named("answers_id_null", id=None)
+response_named("refuses_without_id", id=DROPPED, result=DROPPED, error={"code": -32603, "message": "whose?"})
+response_named("refuses_with_id_null", id=None, result=DROPPED, error={"code": -32603, "message": "whose?"})
 response_named("answers_id_object", id={"a": 1})
 response_named("answers_id_true", id=True)
 response_named("answers_without_result", result=DROPPED)
@@ -742,6 +754,12 @@ async def answers_another_id_on_a_stream(asked: Asked) -> None:
 @behaviour
 async def answers_id_null_on_a_stream(asked: Asked) -> None:
     await asked.stream(event(asked.response(id=None)))
+
+
+@behaviour
+async def fails_without_id(asked: Asked) -> None:
+    error = {"jsonrpc": "2.0", "error": {"code": -32603, "message": "whose?"}}
+    await asked.body(json.dumps(error), status="500 Odd")
 
 
 @behaviour
@@ -865,6 +883,12 @@ async def get_sends_junk(asked: Asked) -> None:
     await asked.stream(
         *(f"data: {text}\n\n" for text in ("null", "7", "[[]]", "}", "[null]", '{"id": 1, "method": 1}'))
     )
+    await for_ever()
+
+
+@of_the_get_stream
+async def get_sends_no_json(asked: Asked) -> None:
+    await asked.stream("id: 1\ndata:\n\n", "data: hello\n\n")
     await for_ever()
 
 

@@ -88,6 +88,11 @@ def no_code(shown: str) -> Verdict:
     return fails(f'an error without an integer code: {{"jsonrpc": "2.0", "id": 1, "error": {shown}}}')
 
 
+def mistyped(*words: str) -> Verdict:
+    """No published check decides by the type; an addition does."""
+    return Verdict(Ending.PASSED, ("x-response-content-type FAILURE: expected answers of type", *words))
+
+
 def refused(message: str) -> Verdict:
     return fails(f"got tools/list was refused: error -32603 {message}")
 
@@ -122,6 +127,12 @@ EXPECTED: dict[str, Verdict | dict[Revision, Verdict]] = {
     "closes_inside_the_body": fails(NO_HTTP, "received 19 bytes, expected 1000"),
     "closes_inside_a_chunk": fails(NO_HTTP, "incomplete chunked read"),
     "closes_inside_an_event": fails("HTTP 200 and an event whose data is not JSON", r"{\"jsonrpc\": \"2.0\", "),
+    "streams_no_json_beside_its_answer": decides(
+        "wire-schema-valid FAILURE", "no JSON-RPC message: the data of an event is not JSON"
+    ),
+    "streams_no_utf_8_beside_its_answer": decides(
+        "wire-schema-valid FAILURE", "no JSON-RPC message: the data of an event is not valid UTF-8"
+    ),
     "closes_a_chunked_stream_inside_an_event": fails(NO_HTTP, "incomplete chunked read"),
     "stays_silent_inside_the_body": TIMED_OUT,
     "stays_silent_on_the_stream": TIMED_OUT,
@@ -188,8 +199,8 @@ EXPECTED: dict[str, Verdict | dict[Revision, Verdict]] = {
     "sends_html_with_200": differ(
         fails(r'an answer of type "text/html": "<html>\u001b[2J'), fails(r"HTTP 200, not JSON", r"<html>\u001b[2J")
     ),
-    "sends_plain_text": differ(fails('an answer of type "text/plain": {'), GOOD),  # no type decides there
-    "names_no_type": differ(fails("an answer without a content type: {"), GOOD),
+    "sends_plain_text": differ(fails('an answer of type "text/plain": {'), mistyped('tools/list: "text/plain"')),
+    "names_no_type": differ(fails("an answer without a content type: {"), mistyped("tools/list: no type")),
     "sends_utf_16": NO_UTF_8,
     "sends_a_byte_order_mark": fails("HTTP 200, not JSON: it begins with a byte order mark"),
     "sends_invalid_utf_8": NO_UTF_8,
@@ -256,6 +267,9 @@ EXPECTED: dict[str, Verdict | dict[Revision, Verdict]] = {
     "answers_without_id": wrong_id("null"),
     "answers_id_null": wrong_id("null"),
     "answers_id_null_on_a_stream": wrong_id("null"),
+    "refuses_without_id": wrong_id("null"),
+    "refuses_with_id_null": wrong_id("null"),
+    "fails_without_id": differ(fails('HTTP 500: {"jsonrpc"'), refused('"whose?"')),
     "answers_id_object": wrong_id('{"a": 1}'),
     "answers_id_true": wrong_id("true"),
     "answers_without_result": no_response('{"jsonrpc": "2.0", "id": 1}'),
@@ -317,6 +331,10 @@ GET_STREAMS: dict[str, tuple[Verdict, str]] = {
     "get_answers_too": (GOOD, "a response nobody waits for: id 3"),
     "get_sends_junk": (
         decides("wire-schema-valid FAILURE", "on the GET stream: no JSON-RPC message: null without"),
+        "the data of an event is not JSON",
+    ),
+    "get_sends_no_json": (
+        decides("wire-schema-valid FAILURE", "on the GET stream: no JSON-RPC message: the data of an event is not JSON"),
         "the data of an event is not JSON",
     ),
     "get_asks_with_junk": (
@@ -404,7 +422,7 @@ def require(outcome: Outcome, verdict: Verdict) -> None:
     assert outcome.ending is verdict.ending, text
     for words in verdict.words:
         assert words in text
-    assert bool(text) is (outcome.ending is not Ending.PASSED)
+    assert bool(text) is (outcome.ending is not Ending.PASSED or bool(verdict.words))
     assert not is_about_the_harness(outcome), text
     assert fit_to_show(outcome), text
     assert len(dumps(outcome.transcript)) < 8_000_000

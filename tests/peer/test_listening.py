@@ -13,9 +13,14 @@ from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.peer import open_peer
 from pytest_mcp_conformance.peer.listening import Heard, hear
 from pytest_mcp_conformance.protocol.http import Http
-from pytest_mcp_conformance.protocol.recorder import Recorder
+from pytest_mcp_conformance.protocol.recorder import Origin, Recorder
 
-REQUEST: JsonObject = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {}}
+META: JsonObject = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+REQUEST: JsonObject = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "it", "_meta": META}}
+NAMELESS: JsonObject = {**REQUEST, "params": {"_meta": META}}
 EVENTS, JSON = "text/event-stream", "application/json"
 
 
@@ -41,14 +46,21 @@ async def answering(*parts: str, type: str, hold: bool = False) -> AsyncIterator
         held.set()
 
 
-async def heard(*parts: str, type: str, hold: bool = False, within: float = 5.0, enough: int = 99) -> Heard:  # noqa: A002
+async def heard(
+    *parts: str,
+    type: str,  # noqa: A002 -- the header's name
+    hold: bool = False,
+    within: float = 5.0,
+    enough: int = 99,
+    recorder: Recorder | None = None,
+    request: JsonObject = REQUEST,
+) -> Heard:
     """Return what is heard of such a response."""
-    recorder = Recorder(revision=Revision.V2026_07_28)
-    http = Http(recorder)
+    http = Http(recorder or Recorder(revision=Revision.V2026_07_28))
     try:
         async with answering(*parts, type=type, hold=hold) as url:
             peer = open_peer(http, url, Revision.V2026_07_28)
-            return await hear(peer, REQUEST, headers={}, within=within, enough=lambda messages: len(messages) >= enough)
+            return await hear(peer, request, headers={}, within=within, enough=lambda messages: len(messages) >= enough)
     finally:
         await http.close()
 
@@ -86,6 +98,22 @@ async def heard(*parts: str, type: str, hold: bool = False, within: float = 5.0,
 )
 async def test_messages_are_read_from_every_form(parts: tuple[str, ...], type: str, messages: list[JsonValue]) -> None:  # noqa: A002
     assert (await heard(*parts, type=type)).messages == messages
+
+
+async def test_an_event_that_is_no_json_breaks_the_schema() -> None:
+    recorder = Recorder(revision=Revision.V2026_07_28)
+    await heard("id: 1\ndata:\n\n", "data: no\n\n", type=EVENTS, recorder=recorder)
+    (violation,) = recorder.violations
+    assert (violation.origin, violation.message) == (Origin.IMPLEMENTATION, '"no"')
+    assert violation.context == "from the server, in answer to tools/call"
+    assert violation.errors[0].startswith("no JSON-RPC message: the data of an event is not JSON")
+
+
+@pytest.mark.parametrize(("request_", "origins"), [(REQUEST, []), (NAMELESS, [Origin.HARNESS])])
+async def test_the_request_is_judged_too(request_: JsonObject, origins: list[Origin]) -> None:
+    recorder = Recorder(revision=Revision.V2026_07_28)
+    await heard(type=EVENTS, recorder=recorder, request=request_)
+    assert [each.origin for each in recorder.violations] == origins
 
 
 async def test_listening_ends_with_its_time_and_keeps_what_came() -> None:

@@ -18,7 +18,7 @@ def test_a_failing_scenario_tells_what_where_and_how_again(run: Run, workers: st
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(
         [
-            "1 of 3 checks failed",
+            "1 of 4 checks failed",
             "  tools-list: expected an array of tools*, got *   [[]MUST, MCP-Tools-List[]]",
             "      https://modelcontextprotocol.io/specification/*",
             "again: pytest *--mcp-server-cmd=*mcp/server::test_server[[]tools-list@2025-11-25[]]*",
@@ -54,7 +54,7 @@ def test_a_warning_passes_and_is_shown(run: Run, workers: str) -> None:
 def test_a_warning_fails_under_strict(run: Run, workers: str) -> None:
     result = run(broken_by("tool-name-with-slash"), "--mcp-scenario=tools-list", "-n", workers, "--mcp-strict")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["1 of 3 checks failed", "  tools-name-format: *"])
+    result.stdout.fnmatch_lines(["1 of 4 checks failed", "  tools-name-format: *"])
 
 
 @WORKERS
@@ -64,7 +64,7 @@ def test_files_are_those_of_the_published_suite(run: Run, pytester: pytest.Pytes
     folders = sorted((pytester.path / "out").glob("server-*"))
     assert [folder.name.split("-2")[0] for folder in folders] == ["server-ping", "server-tools-list"]
     checks = json.loads((folders[0] / "checks.json").read_text())
-    assert [check["id"] for check in checks] == ["ping", "wire-schema-valid"]
+    assert [check["id"] for check in checks] == ["ping", "x-response-content-type", "wire-schema-valid"]
     assert {"id", "name", "description", "status", "timestamp", "specReferences"} <= checks[0].keys()
     wire = [json.loads(line) for line in (folders[0] / "wire.jsonl").read_text().splitlines()]
     sent = [entry["body"]["method"] for entry in wire if entry["kind"] == "request" and entry["body"]]

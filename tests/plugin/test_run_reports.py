@@ -250,7 +250,9 @@ def test_junit_has_the_checks_as_one_property(run: Run, pytester: pytest.Pyteste
     assert properties["mcp_scenario"] == "tools-list"
     assert properties["mcp_revision"] == "2025-11-25"
     assert properties["mcp_outcome"] == "failed"
-    assert properties["mcp_checks"] == "tools-list: FAILURE; tools-name-format: SUCCESS; wire-schema-valid: SUCCESS"
+    expected = "tools-list: FAILURE; tools-name-format: SUCCESS; "
+    expected += "x-response-content-type: SUCCESS; wire-schema-valid: SUCCESS"
+    assert properties["mcp_checks"] == expected
 
 
 def test_a_failure_shows_the_exchange_and_how_to_repeat_it(run: Run) -> None:

@@ -12,7 +12,7 @@ PING = "mcp/server::test_server[ping@2025-11-25]"
 def test_a_run_in_an_empty_directory_collects_the_suite_alone(run: Run) -> None:
     result = run("--mcp-server-reference", "--mcp-scenario=ping")
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["mcp/server .*", "*MCP conformance*", "1 scenario: 1 passed", "checks: 2 SUCCESS"])
+    result.stdout.fnmatch_lines(["mcp/server .*", "*MCP conformance*", "1 scenario: 1 passed", "checks: 3 SUCCESS"])
 
 
 def test_one_scenario_at_several_revisions_is_several_items(run: Run) -> None:
@@ -66,7 +66,7 @@ def test_ini_values_may_stand_in_pyproject(run: Run, pytester: pytest.Pytester) 
 def test_the_command_line_wins_over_the_ini_file(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\nmcp_scenario = ping\n")
     result = run("--mcp-server-reference", "--mcp-scenario=tools-list")
-    result.stdout.fnmatch_lines(["checks: 3 SUCCESS"])
+    result.stdout.fnmatch_lines(["checks: 4 SUCCESS"])
 
 
 def test_a_typed_target_puts_that_of_the_ini_file_aside(run: Run, pytester: pytest.Pytester) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
 from pytest_mcp_conformance.model import Revision
+from pytest_mcp_conformance.protocol import exact_http
 from pytest_mcp_conformance.protocol.http import Http
 from pytest_mcp_conformance.protocol.recorder import Recorder
 
@@ -85,3 +86,16 @@ async def test_nobody_there_is_no_fault_of_conformance() -> None:
     async with client() as http:
         with pytest.raises(PeerUnreachable):
             await http.fetch("POST", url, headers=SPACES)
+
+
+async def test_a_connection_that_does_not_close_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    endless = asyncio.Event()
+
+    async def never(_: asyncio.StreamWriter) -> None:
+        await endless.wait()
+
+    monkeypatch.setattr(exact_http, "CLOSING_SECONDS", 0.05)
+    monkeypatch.setattr(asyncio.StreamWriter, "wait_closed", never)
+    answer = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+    async with client() as http, asyncio.timeout(5), answering(answer) as (url, _):
+        assert (await http.fetch("POST", url, headers=SPACES)).body == b"{}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, dumps
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, as_object, dumps
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol import recorder as module
 from pytest_mcp_conformance.protocol.recorder import KEPT_CHARACTERS, KEPT_EVENTS, KEPT_VIOLATIONS, Origin, Recorder
@@ -75,3 +75,16 @@ def test_violations_are_counted_by_side_and_the_first_are_kept(recorder: Recorde
 def test_of_a_large_message_that_breaks_the_schema_the_start_is_kept(recorder: Recorder) -> None:
     recorder.judge({"x": "y" * 10 * KEPT_CHARACTERS}, Origin.IMPLEMENTATION, context="x")
     assert len(dumps(recorder.violations[0].as_json())) < 2000
+
+
+@pytest.mark.parametrize(
+    ("event", "violations", "notes"),
+    [(Event(data="no"), 1, 1), (Event(data=" \n"), 0, 0), (Event(data='{"a', complete=False), 0, 1)],
+    ids=["no JSON", "nothing", "cut off"],
+)
+def test_the_data_of_an_event_is_a_message_or_empty(
+    recorder: Recorder, event: Event, violations: int, notes: int
+) -> None:
+    recorder.unreadable(event, NotJson("not JSON"), context="a test")
+    assert recorder.violated[Origin.IMPLEMENTATION] == recorder.messages == violations
+    assert len(recorder.entries) == notes

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from pytest_mcp_conformance.reference.server import ReferenceServer, running_server
-from pytest_mcp_conformance.reference.server.streams import EVENTS_KEPT, EventId, EventStream
+from pytest_mcp_conformance.serving.streams import EVENTS_KEPT, EventId, EventStream
 from tests.reference.clients import ACCEPT, Stateful, events, http_to, initialize, request, stateless
 
 INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}

@@ -11,21 +11,9 @@ from collections.abc import Callable, Iterable
 from pytest_mcp_conformance.json_values import JsonValue, NotJson, loads
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol import json_rpc
-from pytest_mcp_conformance.reference.server import guards, metadata
-from pytest_mcp_conformance.reference.server.asgi import Receive, Scope, Send
+from pytest_mcp_conformance.reference.server import metadata
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.http import (
-    BodyTooLarge,
-    Headers,
-    HttpReply,
-    HttpRequest,
-    json_reply,
-    read_body,
-    send_reply,
-)
-from pytest_mcp_conformance.reference.server.incoming import readable_id
 from pytest_mcp_conformance.reference.server.pagination import PAGE_SIZE
-from pytest_mcp_conformance.reference.server.refusals import Refusal, unsupported_version
 from pytest_mcp_conformance.reference.server.revisions import (
     PROTOCOL_VERSION_HEADER,
     STATEFUL,
@@ -35,6 +23,19 @@ from pytest_mcp_conformance.reference.server.revisions import (
 from pytest_mcp_conformance.reference.server.stateful import StatefulWire
 from pytest_mcp_conformance.reference.server.stateless import StatelessWire
 from pytest_mcp_conformance.reference.server.world import World
+from pytest_mcp_conformance.serving import guards
+from pytest_mcp_conformance.serving.asgi import Receive, Scope, Send
+from pytest_mcp_conformance.serving.http import (
+    BodyTooLarge,
+    Headers,
+    HttpReply,
+    HttpRequest,
+    json_reply,
+    read_body,
+    send_reply,
+)
+from pytest_mcp_conformance.serving.incoming import readable_id
+from pytest_mcp_conformance.serving.refusals import Refusal, unsupported_version
 
 ENDPOINT = "/mcp"
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol import json_rpc
-from pytest_mcp_conformance.reference.server.incoming import Request, progress_token
 from pytest_mcp_conformance.reference.server.input_requests import InputRequest
-from pytest_mcp_conformance.reference.server.refusals import Refusal
+from pytest_mcp_conformance.serving.incoming import Request, progress_token
+from pytest_mcp_conformance.serving.refusals import Refusal
 
 if TYPE_CHECKING:
-    from pytest_mcp_conformance.reference.server.exchange import Exchange
     from pytest_mcp_conformance.reference.server.world import World
+    from pytest_mcp_conformance.serving.exchange import Exchange
 
 LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.reference.server.calls import Call
-from pytest_mcp_conformance.reference.server.incoming import optional_object, text
 from pytest_mcp_conformance.reference.server.prompts import prompt_named
-from pytest_mcp_conformance.reference.server.refusals import invalid_params
 from pytest_mcp_conformance.reference.server.resources import TEMPLATE, TEMPLATE_IDS
+from pytest_mcp_conformance.serving.incoming import optional_object, text
+from pytest_mcp_conformance.serving.refusals import invalid_params
 
 MAX_VALUES = 100  # MUST NOT be more: 2025-11-25, schema, CompleteResult
 

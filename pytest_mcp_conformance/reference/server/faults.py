@@ -29,6 +29,7 @@ class Fault(StrEnum):
         "Sends a progress notification without token and value ahead of every result.",
     )
 
+    ANSWER_WITHOUT_TYPE = "answer-without-type", "Leaves Content-Type out of every answer that is no stream."
     ERROR_WITHOUT_MESSAGE = "error-without-message", "Leaves the message out of every error."
 
     # Lifecycle and sessions
@@ -68,6 +69,7 @@ class Fault(StrEnum):
     TOOL_ERROR_UNMARKED = "tool-error-unmarked", "Returns the failure of a tool as if it had done its work."
     LOGS_HELD_BACK = "logs-held-back", "Sends only log messages of level error and above, whatever level was set."
     PROGRESS_GOES_BACK = "progress-goes-back", "Reports less progress than before."
+    PROGRESS_STANDS_STILL = "progress-stands-still", "Reports the same progress twice."
     SAMPLING_SKIPPED = "sampling-skipped", "Makes up what the client's model might say."
     ELICITATION_SKIPPED = "elicitation-skipped", "Makes up what the user might answer."
 

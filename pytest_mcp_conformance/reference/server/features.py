@@ -11,11 +11,11 @@ from pytest_mcp_conformance.reference.server import content, resources, skills
 from pytest_mcp_conformance.reference.server.calls import Call, Handler, ToolFailure
 from pytest_mcp_conformance.reference.server.completions import complete
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.incoming import optional_object, text
 from pytest_mcp_conformance.reference.server.pagination import page
 from pytest_mcp_conformance.reference.server.prompts import PROMPTS, prompt_named
-from pytest_mcp_conformance.reference.server.refusals import RESOURCE_NOT_FOUND, Refusal, invalid_params
 from pytest_mcp_conformance.reference.server.tools import tools_at
+from pytest_mcp_conformance.serving.incoming import optional_object, text
+from pytest_mcp_conformance.serving.refusals import RESOURCE_NOT_FOUND, Refusal, invalid_params
 
 
 async def list_tools(call: Call) -> JsonObject:

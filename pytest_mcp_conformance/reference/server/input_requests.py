@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list, as_object
-from pytest_mcp_conformance.reference.server.schemas import complaint
+from pytest_mcp_conformance.serving.schemas import complaint
 
 ELICIT = "elicitation/create"
 SAMPLE = "sampling/createMessage"

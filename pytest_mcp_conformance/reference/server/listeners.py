@@ -10,9 +10,9 @@ import asyncio
 from pytest_mcp_conformance.json_values import JsonObject
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.reference.server.changes import TASK_IDS, Change, wants
-from pytest_mcp_conformance.reference.server.exchange import Exchange
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.incoming import RequestId
+from pytest_mcp_conformance.serving.exchange import Exchange
+from pytest_mcp_conformance.serving.incoming import RequestId
 
 SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
-from pytest_mcp_conformance.reference.server.refusals import invalid_params
+from pytest_mcp_conformance.serving.refusals import invalid_params
 
 PAGE_SIZE = 100  # entries; more than this server has of anything, so that one request shows everything
 

@@ -12,10 +12,10 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.reference.server import content
 from pytest_mcp_conformance.reference.server.calls import Call
-from pytest_mcp_conformance.reference.server.incoming import optional_object
 from pytest_mcp_conformance.reference.server.input_requests import elicit, form_content
-from pytest_mcp_conformance.reference.server.refusals import invalid_params
 from pytest_mcp_conformance.reference.server.revisions import known_members
+from pytest_mcp_conformance.serving.incoming import optional_object
+from pytest_mcp_conformance.serving.refusals import invalid_params
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.reference.server.calls import Call, Handler
-from pytest_mcp_conformance.reference.server.exchange import Reply
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.refusals import Refusal
 from pytest_mcp_conformance.reference.server.spoiled import refuse, spoil
+from pytest_mcp_conformance.serving.exchange import Reply
+from pytest_mcp_conformance.serving.http import HttpReply
+from pytest_mcp_conformance.serving.refusals import Refusal
 
 
 async def respond(call: Call, handler: Handler) -> Reply:
@@ -17,6 +20,13 @@ async def respond(call: Call, handler: Handler) -> Reply:
     if Fault.MALFORMED_NOTIFICATION in faults and "result" in reply.message:
         call.exchange.send(json_rpc.notification("notifications/progress", {}))
     return spoil(faults, call.request, reply)
+
+
+def declared(reply: HttpReply, faults: frozenset[Fault]) -> HttpReply:
+    """Return the answer to a POST with the type that it is to have."""
+    if Fault.ANSWER_WITHOUT_TYPE not in faults:
+        return reply
+    return replace(reply, headers={name: value for name, value in reply.headers.items() if name != "content-type"})
 
 
 async def _reply(call: Call, handler: Handler) -> Reply:

@@ -10,19 +10,19 @@ from collections.abc import Callable, Mapping
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list, as_object
 from pytest_mcp_conformance.reference.server.calls import Call, Handler
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.incoming import (
-    Request,
-    optional_object,
-)
 from pytest_mcp_conformance.reference.server.input_requests import (
     InputRequest,
     needed_capability,
     why_unusable,
 )
-from pytest_mcp_conformance.reference.server.refusals import (
+from pytest_mcp_conformance.reference.server.world import World
+from pytest_mcp_conformance.serving.incoming import (
+    Request,
+    optional_object,
+)
+from pytest_mcp_conformance.serving.refusals import (
     invalid_params,
 )
-from pytest_mcp_conformance.reference.server.world import World
 
 # MUST NOT ask on any other request: 2026-07-28, basic/patterns/mrtr#supported-requests
 SUPPORTED_REQUESTS = frozenset({"tools/call", "prompts/get", "resources/read"})

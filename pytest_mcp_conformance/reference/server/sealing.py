@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 from pytest_mcp_conformance.json_values import JsonObject, NotJson, as_object, dumps, is_number, loads
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.incoming import Request
-from pytest_mcp_conformance.reference.server.refusals import invalid_params
+from pytest_mcp_conformance.serving.incoming import Request
+from pytest_mcp_conformance.serving.refusals import invalid_params
 
 LIFETIME_SECONDS = 300.0  # long enough for a person to fill in a form
 NOT_SALIENT = ("_meta", "inputResponses", "requestState")  # what may differ between a request and its retry

@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import socket
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, cast
 
 from pytest_mcp_conformance.reference.server.app import ENDPOINT, ReferenceServer
+from pytest_mcp_conformance.serving.hosting import base_url, in_thread, local_socket, serve
 
-STOP_SECONDS = 0.5  # that open connections get; streams end at once, so this is for clients that do not read
-KEEP_ALIVE_SECONDS = 75  # more than clients keep connections, so that none is closed while it is taken up again
-JOIN_SECONDS = 10.0  # then the thread is lost, and saying so is better than hanging
-
-
-def local_socket(port: int = 0) -> socket.socket:
-    """Return a listening socket on this machine only; port 0 takes a free one.
-
-    SHOULD bind to localhost only: 2025-11-25, basic/transports#security-warning
-    """
-    return socket.create_server(("127.0.0.1", port), backlog=128)
+__all__ = ["local_socket", "running_server", "serve", "url_of"]
 
 
 def url_of(sock: socket.socket) -> str:
     """Return the URL of the endpoint behind `sock`."""
-    return f"http://127.0.0.1:{sock.getsockname()[1]}{ENDPOINT}"
-
-
-async def serve(app: ReferenceServer, sock: socket.socket, shutdown: asyncio.Event) -> None:
-    """Serve `app` on a bound socket until `shutdown` is set. The socket stays the caller's to close."""
-    from hypercorn.asyncio import serve as hypercorn_serve
-    from hypercorn.config import Config
-
-    config = Config()
-    config.bind = [f"fd://{os.dup(sock.fileno())}"]  # hypercorn closes what it gets
-    config.accesslog = config.errorlog = None
-    config.keep_alive_timeout = KEEP_ALIVE_SECONDS
-    config.graceful_timeout = STOP_SECONDS
-    config.h11_pass_raw_headers = True  # names as they were spelled; the server compares them without case
-
-    async def stop() -> None:
-        await shutdown.wait()
-        app.close()
-
-    # hypercorn types each ASGI event; the protocol itself does not
-    await hypercorn_serve(cast("Any", app), config, shutdown_trigger=stop)
+    return f"{base_url(sock)}{ENDPOINT}"
 
 
 @contextmanager
@@ -56,27 +23,5 @@ def running_server(faults: Iterable[str] = (), *, server: ReferenceServer | None
 
     :param server: to be used instead of a new one with `faults`.
     """
-    app = server or ReferenceServer(faults)
-    failures: list[BaseException] = []
-    with local_socket() as sock:
-        loop = asyncio.new_event_loop()
-        shutdown = asyncio.Event()
-
-        def run() -> None:
-            try:
-                with asyncio.Runner(loop_factory=lambda: loop) as runner:
-                    runner.run(serve(app, sock, shutdown))
-            except BaseException as error:  # noqa: BLE001 -- raised again in the caller's thread
-                failures.append(error)
-
-        thread = threading.Thread(target=run, name="mcp-reference-server", daemon=True)
-        thread.start()
-        try:
-            yield url_of(sock)
-        finally:
-            loop.call_soon_threadsafe(shutdown.set)
-            thread.join(JOIN_SECONDS)
-            if thread.is_alive():
-                raise RuntimeError("The reference server does not stop")
-    if failures:
-        raise failures[0]
+    with in_thread(server or ReferenceServer(faults), name="mcp-reference-server") as url:
+        yield f"{url}{ENDPOINT}"

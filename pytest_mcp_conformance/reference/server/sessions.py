@@ -14,10 +14,10 @@ from pytest_mcp_conformance.json_values import JsonObject, dumps
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.reference.server.changes import TASK_IDS, Change, covers
-from pytest_mcp_conformance.reference.server.exchange import Exchange
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.incoming import RequestId, Response
-from pytest_mcp_conformance.reference.server.streams import RETRY_MS, EventId, EventStream
+from pytest_mcp_conformance.serving.exchange import Exchange
+from pytest_mcp_conformance.serving.incoming import RequestId, Response
+from pytest_mcp_conformance.serving.streams import RETRY_MS, EventId, EventStream
 
 SESSIONS_KEPT = 1024  # clients that never say goodbye must not fill the memory; the oldest make room
 STREAMS_KEPT = 64  # of a session, for clients that come back to a stream that has ended

@@ -13,9 +13,9 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.reference.server.calls import Call, Handler
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.incoming import text
 from pytest_mcp_conformance.reference.server.pagination import page
-from pytest_mcp_conformance.reference.server.refusals import invalid_params
+from pytest_mcp_conformance.serving.incoming import text
+from pytest_mcp_conformance.serving.refusals import invalid_params
 
 SCHEME = "skill://"
 MANIFEST = "SKILL.md"

@@ -11,12 +11,19 @@ from pytest_mcp_conformance import __version__
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, dumps
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol import json_rpc
-from pytest_mcp_conformance.reference.server.asgi import Receive, Send
-from pytest_mcp_conformance.reference.server.exchange import Exchange, Reply
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.guards import EVENT_STREAM
-from pytest_mcp_conformance.reference.server.http import Headers, HttpReply, HttpRequest, json_reply, send_reply
-from pytest_mcp_conformance.reference.server.incoming import (
+from pytest_mcp_conformance.reference.server.respond import declared, respond
+from pytest_mcp_conformance.reference.server.revisions import known_members, negotiated
+from pytest_mcp_conformance.reference.server.sessions import Session
+from pytest_mcp_conformance.reference.server.spoiled import spoil, subject
+from pytest_mcp_conformance.reference.server.stateful_calls import StatefulCall
+from pytest_mcp_conformance.reference.server.stateful_methods import METHODS, unknown
+from pytest_mcp_conformance.reference.server.world import INSTRUCTIONS, World, identity
+from pytest_mcp_conformance.serving.asgi import Receive, Send
+from pytest_mcp_conformance.serving.exchange import Exchange, Reply
+from pytest_mcp_conformance.serving.guards import EVENT_STREAM
+from pytest_mcp_conformance.serving.http import Headers, HttpReply, HttpRequest, json_reply, send_reply
+from pytest_mcp_conformance.serving.incoming import (
     Incoming,
     Notification,
     Request,
@@ -25,15 +32,8 @@ from pytest_mcp_conformance.reference.server.incoming import (
     read_message,
     text,
 )
-from pytest_mcp_conformance.reference.server.refusals import Refusal, invalid_params, invalid_request
-from pytest_mcp_conformance.reference.server.respond import respond
-from pytest_mcp_conformance.reference.server.revisions import known_members, negotiated
-from pytest_mcp_conformance.reference.server.sessions import Session
-from pytest_mcp_conformance.reference.server.spoiled import spoil, subject
-from pytest_mcp_conformance.reference.server.stateful_calls import StatefulCall
-from pytest_mcp_conformance.reference.server.stateful_methods import METHODS, unknown
-from pytest_mcp_conformance.reference.server.streams import EventId, write_stream
-from pytest_mcp_conformance.reference.server.world import INSTRUCTIONS, World, identity
+from pytest_mcp_conformance.serving.refusals import Refusal, invalid_params, invalid_request
+from pytest_mcp_conformance.serving.streams import EventId, write_stream
 
 SESSION_HEADER = "mcp-session-id"
 CAPABILITIES: JsonObject = {
@@ -57,7 +57,7 @@ class StatefulWire:
         :raises Refusal: the POST cannot be accepted.
         """
         if as_object(body).get("method") == "initialize" and http.headers.get(SESSION_HEADER) is None:
-            await send_reply(send, self._initialize(read_message(body)))
+            await send_reply(send, declared(self._initialize(read_message(body)), self._world.faults))
             return
         session = self._session(http.headers)
         messages = self._messages(body, session)
@@ -130,7 +130,7 @@ class StatefulWire:
             await write_stream(stream, receive, send, broken=self._breaks_off(requests[0]))
         else:
             session.forget(stream)
-            await send_reply(send, exchange.as_reply())
+            await send_reply(send, declared(exchange.as_reply(), self._world.faults))
 
     def _bodiless(self, request: Request) -> bool:
         return Fault.STREAM_WITHOUT_BODY in self._world.faults and subject(request) == "test_reconnection"

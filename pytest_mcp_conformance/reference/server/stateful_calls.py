@@ -7,12 +7,7 @@ from collections.abc import Mapping
 from pytest_mcp_conformance.json_values import JsonObject
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.reference.server.calls import Call, ToolFailure, Work
-from pytest_mcp_conformance.reference.server.concurrency import all_of
-from pytest_mcp_conformance.reference.server.exchange import Exchange
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.incoming import (
-    Request,
-)
 from pytest_mcp_conformance.reference.server.input_requests import (
     ELICIT,
     SAMPLE,
@@ -21,11 +16,16 @@ from pytest_mcp_conformance.reference.server.input_requests import (
     needed_capability,
     why_unusable,
 )
-from pytest_mcp_conformance.reference.server.refusals import Refusal
 from pytest_mcp_conformance.reference.server.revisions import known_members
 from pytest_mcp_conformance.reference.server.sessions import Session
 from pytest_mcp_conformance.reference.server.spoiled import spoil_request, subject
 from pytest_mcp_conformance.reference.server.world import World
+from pytest_mcp_conformance.serving.concurrency import all_of
+from pytest_mcp_conformance.serving.exchange import Exchange
+from pytest_mcp_conformance.serving.incoming import (
+    Request,
+)
+from pytest_mcp_conformance.serving.refusals import Refusal
 
 MADE_UP = {ELICIT: Fault.ELICITATION_SKIPPED, SAMPLE: Fault.SAMPLING_SKIPPED}
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from pytest_mcp_conformance.json_values import JsonObject
 from pytest_mcp_conformance.reference.server.calls import LOG_LEVELS, Call, Handler
 from pytest_mcp_conformance.reference.server.features import FEATURES
-from pytest_mcp_conformance.reference.server.incoming import (
-    text,
-)
-from pytest_mcp_conformance.reference.server.refusals import invalid_params, unknown_method
 from pytest_mcp_conformance.reference.server.sessions import Session
 from pytest_mcp_conformance.reference.server.stateful_calls import StatefulCall
+from pytest_mcp_conformance.serving.incoming import (
+    text,
+)
+from pytest_mcp_conformance.serving.refusals import invalid_params, unknown_method
 
 
 async def ping(_call: Call) -> JsonObject:

@@ -9,30 +9,30 @@ import asyncio
 
 from pytest_mcp_conformance.json_values import JsonValue
 from pytest_mcp_conformance.reference.server import metadata
-from pytest_mcp_conformance.reference.server.asgi import Receive, Send
-from pytest_mcp_conformance.reference.server.concurrency import first_of
-from pytest_mcp_conformance.reference.server.exchange import Exchange, Reply
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.guards import EVENT_STREAM, JSON
-from pytest_mcp_conformance.reference.server.http import Headers, HttpReply, HttpRequest, disconnected, send_reply
-from pytest_mcp_conformance.reference.server.incoming import (
+from pytest_mcp_conformance.reference.server.respond import declared, respond
+from pytest_mcp_conformance.reference.server.rounds import or_ask
+from pytest_mcp_conformance.reference.server.spoiled import spoil
+from pytest_mcp_conformance.reference.server.stateless_calls import STATUS, StatelessCall
+from pytest_mcp_conformance.reference.server.stateless_methods import METHODS, REMOVED
+from pytest_mcp_conformance.reference.server.world import World
+from pytest_mcp_conformance.serving.asgi import Receive, Send
+from pytest_mcp_conformance.serving.concurrency import first_of
+from pytest_mcp_conformance.serving.exchange import Exchange, Reply
+from pytest_mcp_conformance.serving.guards import EVENT_STREAM, JSON
+from pytest_mcp_conformance.serving.http import Headers, HttpReply, HttpRequest, disconnected, send_reply
+from pytest_mcp_conformance.serving.incoming import (
     Notification,
     Request,
     Response,
     read_message,
 )
-from pytest_mcp_conformance.reference.server.refusals import (
+from pytest_mcp_conformance.serving.refusals import (
     Refusal,
     invalid_request,
     unknown_method,
 )
-from pytest_mcp_conformance.reference.server.respond import respond
-from pytest_mcp_conformance.reference.server.rounds import or_ask
-from pytest_mcp_conformance.reference.server.spoiled import spoil
-from pytest_mcp_conformance.reference.server.stateless_calls import STATUS, StatelessCall
-from pytest_mcp_conformance.reference.server.stateless_methods import METHODS, REMOVED
-from pytest_mcp_conformance.reference.server.streams import EventStream, write_stream
-from pytest_mcp_conformance.reference.server.world import World
+from pytest_mcp_conformance.serving.streams import EventStream, write_stream
 
 
 class StatelessWire:
@@ -67,7 +67,7 @@ class StatelessWire:
                 other = Fault.STREAM_OF_ANOTHER_TYPE in self._world.faults
                 await write_stream(exchange.stream, receive, send, media_type=JSON if other else EVENT_STREAM)
             elif exchange.is_settled:
-                await send_reply(send, exchange.as_reply())
+                await send_reply(send, declared(exchange.as_reply(), self._world.faults))
         finally:
             # MUST take a closed connection for a cancellation: 2026-07-28, basic/transports/streamable-http#cancellation
             work.cancel()

@@ -10,26 +10,23 @@ from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.reference.server import metadata, task_calls
 from pytest_mcp_conformance.reference.server.calls import LOG_LEVELS, Call, Work
-from pytest_mcp_conformance.reference.server.exchange import Exchange
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.http import Headers
-from pytest_mcp_conformance.reference.server.incoming import (
-    Request,
-)
 from pytest_mcp_conformance.reference.server.input_requests import (
     InputRequest,
     declares,
 )
-from pytest_mcp_conformance.reference.server.refusals import (
-    HEADER_MISMATCH,
-    MISSING_CAPABILITY,
-    UNSUPPORTED_VERSION,
+from pytest_mcp_conformance.reference.server.rounds import Rounds
+from pytest_mcp_conformance.reference.server.world import World, identity
+from pytest_mcp_conformance.serving.exchange import Exchange
+from pytest_mcp_conformance.serving.http import Headers
+from pytest_mcp_conformance.serving.incoming import (
+    Request,
+)
+from pytest_mcp_conformance.serving.refusals import (
     Refusal,
     invalid_params,
     missing_capability,
 )
-from pytest_mcp_conformance.reference.server.rounds import Rounds
-from pytest_mcp_conformance.reference.server.world import World, identity
 
 # How long a result may be kept, in milliseconds, and by whom. Only complete results carry it.
 # MUST be on these results: 2026-07-28, server/utilities/caching#cacheable-results
@@ -49,9 +46,9 @@ CACHEABLE: Mapping[str, int] = {
 # MUST be these: 2026-07-28, basic/transports/streamable-http#protocol-version-header and #server-validation, basic#_meta
 STATUS: Mapping[int, int] = {
     json_rpc.METHOD_NOT_FOUND: 404,
-    HEADER_MISMATCH: 400,
-    MISSING_CAPABILITY: 400,
-    UNSUPPORTED_VERSION: 400,
+    json_rpc.HEADER_MISMATCH: 400,
+    json_rpc.MISSING_CAPABILITY: 400,
+    json_rpc.UNSUPPORTED_VERSION: 400,
 }
 
 

@@ -12,13 +12,13 @@ from pytest_mcp_conformance.reference.server.changes import TASK_IDS, understood
 from pytest_mcp_conformance.reference.server.faults import Fault
 from pytest_mcp_conformance.reference.server.features import FEATURES
 from pytest_mcp_conformance.reference.server.listeners import Listener
-from pytest_mcp_conformance.reference.server.refusals import (
-    invalid_params,
-)
 from pytest_mcp_conformance.reference.server.revisions import SUPPORTED
 from pytest_mcp_conformance.reference.server.skills import SKILL_METHODS
 from pytest_mcp_conformance.reference.server.task_methods import TASK_METHODS
 from pytest_mcp_conformance.reference.server.world import INSTRUCTIONS
+from pytest_mcp_conformance.serving.refusals import (
+    invalid_params,
+)
 
 CAPABILITIES: JsonObject = {
     "tools": {"listChanged": True},

@@ -9,8 +9,8 @@ from pytest_mcp_conformance.model import TASKS_EXTENSION
 from pytest_mcp_conformance.reference.server import content
 from pytest_mcp_conformance.reference.server.calls import Call, ToolFailure, Work
 from pytest_mcp_conformance.reference.server.input_requests import InputRequest, declares, needed_capability
-from pytest_mcp_conformance.reference.server.refusals import Refusal, missing_capability
 from pytest_mcp_conformance.reference.server.tasks import Task
+from pytest_mcp_conformance.serving.refusals import Refusal, missing_capability
 
 
 class TaskCall(Call):

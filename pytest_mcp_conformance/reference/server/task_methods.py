@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pytest_mcp_conformance.json_values import JsonObject
 from pytest_mcp_conformance.reference.server.calls import Call, Handler
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.incoming import text
-from pytest_mcp_conformance.reference.server.refusals import invalid_params
 from pytest_mcp_conformance.reference.server.tasks import NEEDED, Task
+from pytest_mcp_conformance.serving.incoming import text
+from pytest_mcp_conformance.serving.refusals import invalid_params
 
 
 def _task(call: Call) -> Task:

@@ -16,7 +16,7 @@ from pytest_mcp_conformance.model import TASKS_EXTENSION
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.reference.server.faults import Fault
 from pytest_mcp_conformance.reference.server.input_requests import InputRequest, elicit, why_unusable
-from pytest_mcp_conformance.reference.server.refusals import Refusal, invalid_params
+from pytest_mcp_conformance.serving.refusals import Refusal, invalid_params
 
 NEEDED: JsonObject = {"extensions": {TASKS_EXTENSION: {}}}
 TTL_MS = 600_000  # from creation; long enough to come back from a meal

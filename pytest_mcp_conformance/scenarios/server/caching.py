@@ -17,6 +17,8 @@ CACHING = (
     SpecRef(id="SEP-2549", url="https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2549"),
 )
 SCOPES = ("public", "private")
+READ = "resources/read"
+INPUT_REQUIRED = "input_required"
 
 
 def hints(method: str, subject: str, name: str) -> Requirement:
@@ -34,7 +36,7 @@ TOOLS_LIST_HINTS = hints("tools/list", "tools-list", "ToolsList")
 PROMPTS_LIST_HINTS = hints("prompts/list", "prompts-list", "PromptsList")
 RESOURCES_LIST_HINTS = hints("resources/list", "resources-list", "ResourcesList")
 TEMPLATES_LIST_HINTS = hints("resources/templates/list", "resources-templates-list", "ResourcesTemplatesList")
-READ_HINTS = hints("resources/read", "resources-read", "ResourcesRead")
+READ_HINTS = hints(READ, "resources-read", "ResourcesRead")
 LISTS = {
     "tools/list": TOOLS_LIST_HINTS,
     "prompts/list": PROMPTS_LIST_HINTS,
@@ -91,8 +93,8 @@ async def caching(peer: Peer, checks: Checks) -> None:
     uri = first_uri(results.get("resources/list"))
     if uri is None:
         checks.skip(READ_HINTS, "resources/list names no resource that could be read")
-    elif (read := await decide_hints(peer, checks, READ_HINTS, "resources/read", {"uri": uri})) is not None:
-        results["resources/read"] = read
+    elif (read := await decide_hints(peer, checks, READ_HINTS, READ, {"uri": uri})) is not None:
+        results[READ] = read
     ttls = {method: result["ttlMs"] for method, result in results.items() if "ttlMs" in result}
     checks.decide(
         TTL_NON_NEGATIVE,
@@ -118,16 +120,23 @@ async def decide_hints(
     method: str,
     params: JsonObject | None = None,
 ) -> JsonObject | None:
-    """Request `method`, decide whether its result has both hints, and return the result, if one came."""
+    """Request `method`, decide whether its result has both hints, and return the result, if one came that should."""
     wanted = f"a result of {method} with ttlMs and cacheScope"
     try:
-        result = await peer.request(method, params)
+        result = await peer.request(method, params, from_peer=params is not None)
     except ErrorAnswer as error:
         refused: JsonObject = {} if error.error is None else {"code": error.error.code, "message": error.error.message}
         checks.fail(requirement, expected=wanted, got=error.got, details={"error": refused})
         return None
     except Nonconforming as error:
         checks.fail(requirement, expected=wanted, got=error.got)
+        return None
+    # Due on complete results alone: 2026-07-28, server/utilities/caching#cacheable-results. Of what is asked here, only a
+    # resource may be answered with a request for input: 2026-07-28, basic/patterns/mrtr#supported-requests
+    if method == READ and result.get("resultType") == INPUT_REQUIRED:
+        checks.skip(
+            requirement, "the server asks for input before it gives the resource, and such a result has no hints"
+        )
         return None
     has_ttl, has_scope = "ttlMs" in result, "cacheScope" in result
     checks.decide(

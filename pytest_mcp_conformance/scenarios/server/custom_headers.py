@@ -14,10 +14,10 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list, a
 from pytest_mcp_conformance.model import Level, Needs, Requirement, SpecRef
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.peer.stateless import DEFAULT_CAPABILITIES
+from pytest_mcp_conformance.protocol.json_rpc import HEADER_MISMATCH
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 from pytest_mcp_conformance.scenarios.server.header_verdicts import (
     BAD_REQUEST,
-    HEADER_MISMATCH,
     LIVE,
     PAGE,
     Rejection,
@@ -258,7 +258,7 @@ async def _call(
         "_meta": meta(probes.peer, clientCapabilities=DEFAULT_CAPABILITIES),
     }
     headers = {**found.other_headers, found.header: header}
-    reply = await probes.send("tools/call", params, headers=headers, malformed=wrong)
+    reply = await probes.send("tools/call", params, headers=headers, malformed=wrong, from_peer=True)
     details: JsonObject = {
         "toolName": found.tool,
         "paramName": found.argument,

@@ -11,21 +11,21 @@ from urllib.parse import urlsplit
 
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.exceptions import Nonconforming
-from pytest_mcp_conformance.json_values import JsonObject, Shown
+from pytest_mcp_conformance.json_values import JsonObject, Shown, as_object
 from pytest_mcp_conformance.model import Level, Needs, Requirement, SpecRef
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.protocol.http import HttpAnswer
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 from pytest_mcp_conformance.scenarios.server.event_streams import judge_request, messages_in
 from pytest_mcp_conformance.scenarios.server.raw_sessions import (
+    BODY_SECONDS,
     HANDSHAKE_SECONDS,
     INITIALIZED,
     POST_HEADERS,
+    Session,
     accepted,
     end_session,
     initialize_request,
-    session_headers,
-    session_id_of,
 )
 
 SECURITY = (
@@ -40,7 +40,6 @@ SECURITY = (
 )
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 FOREIGN_HOST = "evil.example.com"
-BODY_SECONDS = 5.0  # for the body of an answer, whose status alone decides
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 REBINDING_REJECTED = Requirement(
@@ -86,6 +85,7 @@ async def decide_foreign(peer: Peer, checks: Checks) -> None:
     message, headers = opening(peer)
     details = told(origin)
     wanted = "4xx in answer to a foreign Host and Origin"
+    judge_request(peer, message)
     try:
         answer = await probe(peer, message, headers | origin)
     except Nonconforming as error:
@@ -108,15 +108,16 @@ async def decide_own(peer: Peer, checks: Checks) -> None:
     message, headers = opening(peer)
     details = told(origin)
     wanted = "2xx in answer to the server's own Host and Origin"
+    judge_request(peer, message)
     try:
-        judge_request(peer, message)
         answer = await probe(peer, message, headers | origin)
         status = answer.status
         details |= {"statusCode": status, "body": answer.json()}
-        if answer.ok:
-            messages_in(peer, answer, message)
+        messages = messages_in(peer, answer, message) if answer.ok else []
         if answer.ok and not peer.revision.stateless:
-            status, details["initializedNotification"] = await initialized(peer, answer, headers | origin)
+            result = next((as_object(each)["result"] for each in messages if "result" in as_object(each)), None)
+            session = Session.opened(peer, answer.headers, result)
+            status, details["initializedNotification"] = await initialized(peer, session, headers | origin)
             wanted = "2xx in answer to notifications/initialized with the server's own Host and Origin"
     except Nonconforming as error:
         checks.fail(VALID_HOST_ACCEPTED, expected=wanted, got=Shown(error.message), details=details)
@@ -124,17 +125,15 @@ async def decide_own(peer: Peer, checks: Checks) -> None:
     checks.decide(VALID_HOST_ACCEPTED, accepted(status), expected=wanted, got=Shown(f"HTTP {status}"), details=details)
 
 
-async def initialized(peer: Peer, answer: HttpAnswer, headers: Mapping[str, str]) -> tuple[int, JsonObject]:
-    """Go on with the session that `answer` opened, and end it; return the status of the notification and what was seen.
+async def initialized(peer: Peer, session: Session, headers: Mapping[str, str]) -> tuple[int, JsonObject]:
+    """Go on with `session`, and end it; return the status of the notification and what was seen.
 
     :raises Nonconforming: no HTTP response came.
     """
-    session_id = session_id_of(answer.headers)
-    session = session_headers(session_id, peer.revision.value)
-    reply = await probe(peer, INITIALIZED, {**headers, **session})
-    if session_id is not None:
-        await end_session(peer, session_id, peer.revision.value)
-    return reply.status, {"statusCode": reply.status, "body": reply.json(), "sessionIdSent": session_id}
+    judge_request(peer, INITIALIZED, judged_by=session.judged_by)
+    reply = await probe(peer, INITIALIZED, {**headers, **session.headers})
+    await end_session(peer, session)
+    return reply.status, {"statusCode": reply.status, "body": reply.json(), "sessionIdSent": session.id}
 
 
 async def probe(peer: Peer, message: JsonObject, headers: Mapping[str, str]) -> HttpAnswer:
@@ -159,11 +158,14 @@ async def probe(peer: Peer, message: JsonObject, headers: Mapping[str, str]) -> 
 
 
 def opening(peer: Peer) -> tuple[JsonObject, dict[str, str]]:
-    """Return the request that opens a conversation on this wire, and its headers."""
-    version = {"MCP-Protocol-Version": peer.revision.value}
+    """Return the request that opens a conversation on this wire, and its headers.
+
+    The version header is due on requests after initialize (2025-06-18 to 2025-11-25, basic/transports#protocol-version-header).
+    A server may refuse one with a version that it does not speak, before it could answer with another one.
+    """
     if peer.revision.stateless:
-        return peer.message("server/discover", id=1), peer.headers("server/discover") | version
-    return initialize_request(peer, "conformance-dns-rebinding-test"), POST_HEADERS | version
+        return peer.message("server/discover", id=1), peer.headers("server/discover")
+    return initialize_request(peer, "conformance-dns-rebinding-test"), POST_HEADERS
 
 
 def origin_headers(host: str) -> dict[str, str]:

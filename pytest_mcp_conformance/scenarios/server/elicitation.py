@@ -152,7 +152,7 @@ async def tools_call_elicitation(peer: Peer, checks: Checks) -> None:
     asked = fill_in(peer, {"username": "testuser", "email": "test@example.com"})
     result = await call_tool(peer, "test_elicitation", {"message": "Please provide your information"})
     requested = bool(asked)
-    require_tool_result(result, peer.revision)
+    require_tool_result(result, peer.judged_by)
     checks.decide(
         TOOLS_CALL_ELICITATION,
         requested and bool(content_of(result)),
@@ -263,7 +263,7 @@ async def properties_asked_for(peer: Peer, tool: str, content: JsonObject) -> Js
     """
     asked = fill_in(peer, content)
     result = await call_tool(peer, tool, {})
-    require_tool_result(result, peer.revision)
+    require_tool_result(result, peer.judged_by)
     if not asked:
         wanted = "a well-formed elicitation/create with a form during the call"
         raise Nonconforming("no well-formed form was sent", wanted, shown(result))

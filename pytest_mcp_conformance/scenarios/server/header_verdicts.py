@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonObject
 from pytest_mcp_conformance.model import Level, Requirement, SpecRef
-from pytest_mcp_conformance.peer.exchange import EVENT_STREAM
-from pytest_mcp_conformance.protocol.http import media_type
+from pytest_mcp_conformance.protocol.json_rpc import HEADER_MISMATCH
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, media_type
 from pytest_mcp_conformance.scenarios.server.stateless_probes import Reply
 
-HEADER_MISMATCH = -32020
 BAD_REQUEST = 400
 LIVE = "https://modelcontextprotocol.io/specification/draft/basic/transports"  # where the published checks point
 PAGE = "https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http"

@@ -12,10 +12,11 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list, a
 from pytest_mcp_conformance.model import Level, Needs, Requirement, SpecRef
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.peer.api import Headers
+from pytest_mcp_conformance.peer.headers import header_value
 from pytest_mcp_conformance.peer.stateless import DEFAULT_CAPABILITIES
+from pytest_mcp_conformance.protocol.json_rpc import HEADER_MISMATCH
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 from pytest_mcp_conformance.scenarios.server.header_verdicts import (
-    HEADER_MISMATCH,
     LIVE,
     PAGE,
     Rejection,
@@ -96,7 +97,7 @@ async def _send(
 ) -> Reply:
     """Send a request whose `headers` replace the usual ones; `wrong` tells that they contradict the body."""
     carried = {**(params or {}), "_meta": meta(probes.peer, clientCapabilities=DEFAULT_CAPABILITIES)}
-    return await probes.send(method, carried, headers=headers, malformed=wrong)
+    return await probes.send(method, carried, headers=headers, malformed=wrong, from_peer=params is not None)
 
 
 @server_scenario(
@@ -112,7 +113,12 @@ async def _send(
         UPPER_CASE_NAME,
         MISMATCH_CODE,
     ),
-    needs=Needs(methods=("tools/list", "tools/call, where the first listed tool takes {} as arguments")),
+    needs=Needs(
+        methods=(
+            "tools/list",
+            "tools/call, where the first listed tool with a name of visible ASCII takes {} as arguments",
+        )
+    ),
 )
 async def http_header_validation(peer: Peer, checks: Checks) -> None:
     wire = stateless(peer)
@@ -144,9 +150,9 @@ async def tool_names(probes: Probes, tools: list[JsonValue], checks: Checks) -> 
     if not tools:
         _names_untestable(checks, "the server lists no tools")
         return
-    name = as_object(tools[0]).get("name")
-    if not isinstance(name, str):
-        _names_untestable(checks, "the first tool that the server lists has no name")
+    name = best_name(tools)
+    if name is None:
+        _names_untestable(checks, "no tool that the server lists has a name")
         return
     call: JsonObject = {"name": name, "arguments": {}}
 
@@ -155,7 +161,7 @@ async def tool_names(probes: Probes, tools: list[JsonValue], checks: Checks) -> 
     decide_rejection(checks, OTHER_NAME_HEADER, reply, details)
 
     # Spaces around a value are no part of it: RFC 9110, 5.5
-    padded = f"  {name}  "
+    padded = f"  {header_value(name)}  "
     reply = await _send(probes, "tools/call", {"Mcp-Name": padded}, call)
     reason = "spaces around the value of a header are no part of it"
     decide_acceptance(checks, SPACES_AROUND, reply, {"headerValue": padded, "bodyValue": name, "reason": reason})
@@ -165,6 +171,12 @@ async def tool_names(probes: Probes, tools: list[JsonValue], checks: Checks) -> 
     decide_rejection(
         checks, NO_NAME_HEADER, reply, {"requestBodyName": name, "mcpNameHeader": MISSING, "reason": reason}
     )
+
+
+def best_name(tools: list[JsonValue]) -> str | None:
+    """Return the first name of a tool that a header carries as it is, else the first name, which travels encoded."""
+    names = [name for tool in tools if isinstance(name := as_object(tool).get("name"), str)]
+    return next((name for name in names if header_value(name) == name), names[0] if names else None)
 
 
 async def cases(probes: Probes, checks: Checks) -> None:

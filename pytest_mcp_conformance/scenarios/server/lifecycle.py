@@ -7,6 +7,7 @@ and https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#se
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from http import HTTPStatus
 
 from pytest_mcp_conformance.checks import Checks
@@ -16,17 +17,18 @@ from pytest_mcp_conformance.model import Level, Requirement, SpecRef
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
+from pytest_mcp_conformance.scenarios.server.event_streams import judge_request, read_response
 from pytest_mcp_conformance.scenarios.server.raw_sessions import (
+    BODY_SECONDS,
     INITIALIZED,
     POST_HEADERS,
+    Session,
     accepted,
     end_session,
     initialize_request,
-    negotiated_version,
     post_step,
-    session_headers,
-    session_id_of,
     status_of,
+    status_of_delete,
 )
 
 SPECIFICATION = "https://modelcontextprotocol.io/specification"
@@ -99,39 +101,40 @@ async def server_initialize(peer: Peer, checks: Checks) -> None:
     await peer.close()  # before the second handshake: a server may have room for one session
     checks.succeed(SERVER_INITIALIZE, details={"serverUrl": peer.url, "connected": True})
     try:
-        session_id = await second_session_id(peer)
+        session = await second_session(peer)
     except Nonconforming as error:
         checks.fail(SESSION_ID_VISIBLE_ASCII, expected="an answer to initialize", got=Shown(error.message))
         return
-    if session_id is None:
+    if session.id is None:
         checks.inform(SESSION_ID_VISIBLE_ASCII, details={"message": "the server issues no session id"})
         return
-    # MUST only contain visible ASCII characters: 2025-03-26 on, basic/transports#session-management
+    # MUST only contain visible ASCII characters: 2025-03-26 to 2025-11-25, basic/transports#session-management
     checks.decide(
         SESSION_ID_VISIBLE_ASCII,
-        visible_ascii(session_id),
+        visible_ascii(session.id),
         expected="a session id of visible ASCII characters",
-        got=session_id,
-        details={"sessionId": session_id},
+        got=session.id,
+        details={"sessionId": session.id},
     )
-    await end_session(peer, session_id, peer.revision.value)
+    await end_session(peer, session)
 
 
-async def second_session_id(peer: Peer) -> str | None:
-    """Initialize by hand and return the session id as it came.
+async def second_session(peer: Peer) -> Session:
+    """Initialize by hand and return the session, its id as it came.
 
     :raises Nonconforming: no HTTP response came in time.
     """
-    headers = POST_HEADERS | {"MCP-Protocol-Version": peer.revision.value}
     message = initialize_request(peer, "conformance-session-id-test")
-    try:
-        async with (
-            asyncio.timeout(HEAD_SECONDS),
-            peer.http.open("POST", peer.url, headers=headers, body=message, follow=True) as stream,
-        ):
-            return session_id_of(stream.headers)
-    except TimeoutError:
-        raise Nonconforming(f"initialize was not answered within {HEAD_SECONDS:g} s") from None
+    judge_request(peer, message)
+    async with AsyncExitStack() as until_read:
+        try:
+            async with asyncio.timeout(HEAD_SECONDS):
+                opened = peer.http.open("POST", peer.url, headers=POST_HEADERS, body=message, follow=True)
+                stream = await until_read.enter_async_context(opened)
+        except TimeoutError:
+            raise Nonconforming(f"initialize was not answered within {HEAD_SECONDS:g} s") from None
+        response = await read_response(peer, stream, message, within=BODY_SECONDS)
+        return Session.opened(peer, stream.headers, response.get("result"))
 
 
 def visible_ascii(text: str) -> bool:
@@ -160,13 +163,12 @@ async def server_session_lifecycle(peer: Peer, checks: Checks) -> None:
         details: JsonObject = {"statusCode": status}
         checks.fail(LIFECYCLE_ERROR, expected="initialize to be answered with 2xx", got=answer.shown(), details=details)
         return
-    session_id = session_id_of(answer.headers)
-    if session_id is None:
+    session = Session.opened(peer, answer.headers, answer.result)
+    if session.id is None:
         checks.inform(LIFECYCLE_SKIPPED, details={"message": "the server issues no session id, so no session can end"})
         return
-    session = session_headers(session_id, negotiated_version(answer, peer.revision.value))
 
-    status, answer = await post_step(peer, INITIALIZED, POST_HEADERS | session)
+    status, answer = await post_step(peer, INITIALIZED, POST_HEADERS | session.headers)
     if not checks.decide(
         INITIALIZED_ACCEPTED,
         accepted(status),
@@ -177,12 +179,12 @@ async def server_session_lifecycle(peer: Peer, checks: Checks) -> None:
         skip(checks, "the session was not opened: notifications/initialized was refused")
         return
 
-    deleted = await status_of(peer, "DELETE", session)
+    deleted = await status_of_delete(peer, session)
     if deleted == HTTPStatus.METHOD_NOT_ALLOWED:
-        # MAY answer 405 to say that clients cannot end sessions: 2025-03-26 on, basic/transports#session-management
+        # MAY answer 405 to say that clients cannot end sessions: 2025-03-26 to 2025-11-25, basic/transports#session-management
         skip(checks, "the server does not let clients end sessions", statusCode=deleted)
     elif accepted(deleted) or deleted == HTTPStatus.NOT_FOUND:
-        later = await status_of(peer, "POST", POST_HEADERS | session, json_rpc.request(2, "tools/list", {}))
+        later = await status_of(peer, session, json_rpc.request(2, "tools/list", {}))
         decide_end(checks, deleted, later)
     else:
         warn_of_delete(checks, deleted, "2xx, 404 or 405 in answer to DELETE")
@@ -198,7 +200,8 @@ def decide_end(checks: Checks, deleted: int, later: int) -> None:
         return
     already = {} if accepted(deleted) else {"message": "the session was gone before DELETE"}
     checks.succeed(DELETE_ACCEPTED, details={"statusCode": deleted, **already})
-    # MUST answer 404 to requests with the id of a session that has ended: 2025-03-26 on, basic/transports#session-management
+    # MUST answer 404 to requests with the id of a session that has ended: 2025-03-26 to 2025-11-25,
+    # basic/transports#session-management
     checks.decide(
         TERMINATED_RETURNS_404,
         gone,

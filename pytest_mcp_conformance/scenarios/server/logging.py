@@ -73,7 +73,7 @@ async def tools_call_with_logging(peer: Peer, checks: Checks) -> None:
     if answered.keys() - {"_meta"}:
         checks.fail(TOOLS_CALL_WITH_LOGGING, expected="an empty result of logging/setLevel", got=answered)
         return
-    require_tool_result(await call_tool(peer, "test_tool_with_logging", {}), peer.revision)
+    require_tool_result(await call_tool(peer, "test_tool_with_logging", {}), peer.judged_by)
     await asyncio.sleep(LATE_SECONDS)
     logs = [log.get("params") for log in log_notifications(peer)]
     checks.decide(
@@ -90,5 +90,5 @@ def log_notifications(peer: Peer) -> list[JsonObject]:
     return [
         each
         for each in peer.notifications
-        if each["method"] == "notifications/message" and well_formed(each, peer.revision)
+        if each["method"] == "notifications/message" and well_formed(each, peer.judged_by)
     ]

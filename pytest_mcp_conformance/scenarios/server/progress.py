@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.json_values import JsonObject, as_object, is_number
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, is_number
 from pytest_mcp_conformance.model import Level, Needs, Requirement, SpecRef, Tool
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
@@ -16,6 +16,7 @@ from pytest_mcp_conformance.scenarios.server.tool_results import call_tool, well
 
 TOKEN = "progress-test-1"  # noqa: S105 -- names a request, opens nothing
 REPORTS = 3  # that the tool sends
+COMPARABLE = 2  # fewest reports that can increase
 
 TOOLS_CALL_WITH_PROGRESS = Requirement(
     id="tools-call-with-progress",
@@ -30,13 +31,26 @@ TOOLS_CALL_WITH_PROGRESS = Requirement(
         ),
     ),
 )
+PROGRESS_INCREASES = Requirement(
+    id="x-progress-increases",
+    name="ProgressIncreases",
+    level=Level.MUST,
+    text="Each progress notification for a token reports more progress than the one before.",
+    spec=(
+        SpecRef(
+            id="MCP-Progress-Flow",
+            url="https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress#progress-flow",
+        ),
+    ),
+    addition=True,
+)
 
 
 @server_scenario(
     name="tools-call-with-progress",
     introduced_in="2025-06-18",
     purpose="A running tool sends progress notifications for the token of its request.",
-    decides=(TOOLS_CALL_WITH_PROGRESS,),
+    decides=(TOOLS_CALL_WITH_PROGRESS, PROGRESS_INCREASES),
     needs=Needs(
         tools=(
             Tool(
@@ -60,6 +74,20 @@ async def tools_call_with_progress(peer: Peer, checks: Checks) -> None:
         got=reports,
         details={"progressCount": len(reports), "progressNotifications": [*reports], "result": result},
     )
+    decide_increase(checks, [report["progress"] for report in reports])
+
+
+def decide_increase(checks: Checks, progress: list[JsonValue]) -> None:
+    """Decide over all reports: the published check looks at the first ones, and lets progress stand still."""
+    if len(progress) < COMPARABLE:
+        checks.skip(PROGRESS_INCREASES, "fewer than two reports came")
+        return
+    # MUST increase with each notification: 2025-03-26 to 2025-11-25, basic/utilities/progress#progress-flow; 2026-07-28,
+    # basic/patterns/progress#progress-flow
+    increases = all(
+        is_number(earlier) and is_number(later) and earlier < later for earlier, later in pairwise(progress)
+    )
+    checks.decide(PROGRESS_INCREASES, increases, expected="more progress in each report", got=progress)
 
 
 def progress_reports(peer: Peer) -> list[JsonObject]:
@@ -69,5 +97,5 @@ def progress_reports(peer: Peer) -> list[JsonObject]:
         for each in peer.notifications
         if each["method"] == "notifications/progress"
         and as_object(each.get("params")).get("progressToken") == TOKEN
-        and well_formed(each, peer.revision)
+        and well_formed(each, peer.judged_by)
     ]

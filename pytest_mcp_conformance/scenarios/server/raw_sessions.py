@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pytest_mcp_conformance.exceptions import ConformanceError, Nonconforming
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, shown
+from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.peer.api import SESSION_DELETE_SECONDS
-from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH, JSON
+from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.protocol.json_rpc import Answer
+from pytest_mcp_conformance.protocol.media_types import JSON
+from pytest_mcp_conformance.scenarios.server.event_streams import judge_request, read_response
 
+BODY_SECONDS = 5.0  # for the body of an answer, whose status alone decides
 HANDSHAKE_SECONDS = 15.0  # for one step of it: half of a scenario's time, so that a slow start is no failure
 
 POST_HEADERS = {"Content-Type": JSON, "Accept": ACCEPT_BOTH}
@@ -35,23 +40,37 @@ def initialize_request(peer: Peer, client_name: str) -> JsonObject:
     )
 
 
-def session_headers(session_id: str | None, version: str) -> dict[str, str]:
-    """Return the headers of a request after initialize."""
-    # MUST be on every request after initialize: 2025-06-18 on, basic/transports#protocol-version-header
-    headers = {"MCP-Protocol-Version": version}
-    # MUST be on every request once the server issued it: 2025-03-26 on, basic/transports#session-management
-    return headers if session_id is None else headers | {"Mcp-Session-Id": session_id}
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    """A session that was opened by hand.
 
+    :ivar id: none where the server has no sessions; an empty one is none.
+    :ivar version: the negotiated one, or that asked for where none could be read.
+    :ivar judged_by: the revision whose schema binds what travels, as in `Peer.judged_by`.
+    """
 
-def session_id_of(headers: Mapping[str, str]) -> str | None:
-    """Return the session id that the headers of a response carry; an empty one is none."""
-    return headers.get("mcp-session-id") or None
+    id: str | None
+    version: str
+    judged_by: Revision
 
+    @classmethod
+    def opened(cls, peer: Peer, headers: Mapping[str, str], result: JsonValue) -> Session:
+        """Return the session that the answer to initialize opened: with these headers, and this result."""
+        version = as_object(result).get("protocolVersion")
+        known = {each.value: each for each in Revision}
+        return cls(
+            id=headers.get("mcp-session-id") or None,
+            version=version if isinstance(version, str) else peer.revision.value,
+            judged_by=known.get(str(version), peer.revision),
+        )
 
-def negotiated_version(answer: Answer, otherwise: str) -> str:
-    """Return the version of an initialize result, or `otherwise` where it could not be read."""
-    version = as_object(answer.result).get("protocolVersion")
-    return version if isinstance(version, str) else otherwise
+    @property
+    def headers(self) -> dict[str, str]:
+        """Those of every request after initialize, on top of the usual ones."""
+        # MUST be on every request after initialize: 2025-06-18 to 2025-11-25, basic/transports#protocol-version-header
+        headers = {"MCP-Protocol-Version": self.version}
+        # MUST be on every request once the server issued it: 2025-03-26 to 2025-11-25, basic/transports#session-management
+        return headers if self.id is None else headers | {"Mcp-Session-Id": self.id}
 
 
 async def post_step(peer: Peer, message: JsonObject, headers: Mapping[str, str]) -> tuple[int, Answer]:
@@ -66,23 +85,37 @@ async def post_step(peer: Peer, message: JsonObject, headers: Mapping[str, str])
     return answer.status, answer
 
 
-async def status_of(peer: Peer, method: str, headers: Mapping[str, str], body: JsonValue = None) -> int:
-    """Send one HTTP request and return the status alone: what the body of a refusal says is left to the server.
+async def status_of(peer: Peer, session: Session, request: JsonObject) -> int:
+    """Send a request in `session` and return the status of its answer, which decides; what a refusal says does not.
 
     :raises Nonconforming: no HTTP response came.
     """
-    async with peer.http.open(method, peer.url, headers=headers, body=body, follow=True) as stream:
+    headers = POST_HEADERS | session.headers
+    judge_request(peer, request, judged_by=session.judged_by)
+    async with peer.http.open("POST", peer.url, headers=headers, body=request, follow=True) as stream:
+        await read_response(peer, stream, request, within=BODY_SECONDS, judged_by=session.judged_by)
         return stream.status
 
 
-async def end_session(peer: Peer, session_id: str, version: str) -> None:
-    """Delete a session that was opened by hand. Its outcome decides nothing."""
+async def status_of_delete(peer: Peer, session: Session) -> int:
+    """Send DELETE for `session` and return the status of its answer.
+
+    :raises Nonconforming: no HTTP response came.
+    """
+    async with peer.http.open("DELETE", peer.url, headers=session.headers, follow=True) as stream:
+        return stream.status
+
+
+async def end_session(peer: Peer, session: Session) -> None:
+    """Delete a session that was opened by hand, if there is one. Its outcome decides nothing."""
+    if session.id is None:
+        return
     try:
         async with asyncio.timeout(SESSION_DELETE_SECONDS):
-            # SHOULD send DELETE when the session is no longer needed: 2025-03-26 on, basic/transports#session-management
-            await status_of(peer, "DELETE", session_headers(session_id, version))
+            # SHOULD send DELETE to a session it no longer needs: 2025-03-26 to 2025-11-25, basic/transports#session-management
+            await status_of_delete(peer, session)
     except (ConformanceError, TimeoutError) as error:
-        peer.http.recorder.note(f"the session {shown(session_id)} could not be deleted: {error or 'no answer in time'}")
+        peer.http.recorder.note(f"the session {shown(session.id)} could not be deleted: {error or 'no answer in time'}")
 
 
 def accepted(status: int) -> bool:

@@ -66,7 +66,7 @@ async def tools_call_sampling(peer: Peer, checks: Checks) -> None:
     peer.answer("sampling/createMessage", complete)
     result = await call_tool(peer, "test_sampling", {"prompt": "Test prompt for sampling"})
     requested = bool(asked)
-    require_tool_result(result, peer.revision)
+    require_tool_result(result, peer.judged_by)
     checks.decide(
         TOOLS_CALL_SAMPLING,
         requested and bool(content_of(result)),

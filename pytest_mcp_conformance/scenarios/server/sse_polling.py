@@ -16,9 +16,9 @@ from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown, as_object, shown, truthy
 from pytest_mcp_conformance.model import Level, Needs, Requirement, SpecRef, Tool
 from pytest_mcp_conformance.peer import Peer
-from pytest_mcp_conformance.peer.exchange import EVENT_STREAM
 from pytest_mcp_conformance.peer.headers import replaced
 from pytest_mcp_conformance.protocol.http import HttpStream
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM
 from pytest_mcp_conformance.protocol.sse import Event
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 from pytest_mcp_conformance.scenarios.server.event_streams import has_body, judge_request, message_in, streams_events
@@ -217,7 +217,7 @@ def can_be_read(response: HttpStream, checks: Checks) -> bool:
     elif not response.ok:
         checks.fail(POST_REQUEST, expected="2xx in answer to the call", got=got)
     elif not streams_events(response):
-        # MAY answer with JSON instead of a stream: 2025-03-26 on, basic/transports#sending-messages-to-the-server
+        # MAY answer with JSON instead of a stream: 2025-03-26 to 2025-11-25, basic/transports#sending-messages-to-the-server
         reason = "the server answers calls without a stream, so there is none to resume"
         checks.inform(CONTENT_TYPE, reason, details={"contentType": response.content_type, "message": reason})
     elif not has_body(response):
@@ -239,7 +239,7 @@ async def read_call_stream(peer: Peer, checks: Checks, response: HttpStream, cal
                 if not event.complete:
                     break
                 seen.take(event)
-                message = message_in(peer, event.data, call)
+                message = message_in(peer, event, call)
                 if event.id:
                     log_event(checks, event, isPriming=primes(event), hasRetryField=event.retry_ms is not None)
                 if is_result(message):
@@ -356,7 +356,7 @@ async def read_resumed_stream(peer: Peer, checks: Checks, response: HttpStream, 
                 if not event.complete:
                     break
                 log_event(checks, event)
-                if is_result(message_in(peer, event.data, call)):
+                if is_result(message_in(peer, event, call)):
                     return True
     except TimeoutError:
         peer.http.recorder.note(f"the resumed stream brought no result within {GET_STREAM_SECONDS:g} s")

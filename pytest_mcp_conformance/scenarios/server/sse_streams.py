@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.exceptions import ConformanceError, Nonconforming
+from pytest_mcp_conformance.exceptions import Nonconforming
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown
 from pytest_mcp_conformance.model import Level, Needs, Requirement, Revision, SpecRef
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.protocol.http import HttpStream
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 from pytest_mcp_conformance.scenarios.server.event_streams import has_body, judge_request, message_in, streams_events
+from pytest_mcp_conformance.side_by_side import side_by_side
 
 REQUEST_IDS = (1000, 1001, 1002)
 FIRST_EVENT_SECONDS = 2.0  # for the first event of a stream; one that stays silent works as well
@@ -98,14 +99,7 @@ async def send_together(peer: Peer, open_responses: AsyncExitStack) -> list[Answ
         opening = peer.http.open("POST", peer.url, headers=peer.headers("tools/list"), body=request, follow=True)
         return Answered(request=request, response=await open_responses.enter_async_context(opening))
 
-    try:
-        async with asyncio.TaskGroup() as group:
-            sent = [group.create_task(send(id_)) for id_ in REQUEST_IDS]
-    except* ConformanceError as broken:
-        first = broken.exceptions[0]
-    else:
-        return [each.result() for each in sent]
-    raise first
+    return await side_by_side(*(send(id_) for id_ in REQUEST_IDS))
 
 
 def decide_statuses(checks: Checks, responses: list[HttpStream]) -> None:
@@ -145,7 +139,7 @@ async def read_first_event(peer: Peer, answered: Answered) -> Reading:
     try:
         async with asyncio.timeout(FIRST_EVENT_SECONDS), aclosing(response.events()) as events:
             async for event in events:
-                message_in(peer, event.data, answered.request)
+                message_in(peer, event, answered.request)
                 return Reading(is_stream=True, got={"type": "sse", "event": {"id": event.id, "data": event.data}})
     except TimeoutError:
         return Reading(is_stream=True, got={"type": "sse", "event": None, "silentSeconds": FIRST_EVENT_SECONDS})
@@ -163,7 +157,7 @@ def decide_streams(checks: Checks, readings: list[Reading]) -> None:
         for index, reading in enumerate(readings)
     ]
     if not streams:
-        # MAY answer with JSON instead of streams: 2025-03-26 on, basic/transports#sending-messages-to-the-server
+        # MAY answer with JSON instead of streams: 2025-03-26 to 2025-11-25, basic/transports#sending-messages-to-the-server
         reason = "the server answers with JSON and opens no streams"
         checks.inform(STREAMS_FUNCTIONAL, reason, details={"numSseStreams": 0, "message": reason, "results": results})
         return

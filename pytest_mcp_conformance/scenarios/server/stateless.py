@@ -12,16 +12,19 @@ from pytest_mcp_conformance.checks import Checks, lacking
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list, as_object, same, shown, truthy
 from pytest_mcp_conformance.model import Needs, Requirement, Tool
 from pytest_mcp_conformance.peer import Peer
-from pytest_mcp_conformance.protocol.json_rpc import INVALID_PARAMS, METHOD_NOT_FOUND
+from pytest_mcp_conformance.protocol.json_rpc import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    MISSING_CAPABILITY,
+    UNSUPPORTED_VERSION,
+)
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 from pytest_mcp_conformance.scenarios.server import stateless_requirements as rules
 from pytest_mcp_conformance.scenarios.server.stateless_listening import Listened
 from pytest_mcp_conformance.scenarios.server.stateless_probes import SERVER_INFO, Probes, Reply, meta, stateless
 from pytest_mcp_conformance.side_by_side import side_by_side
 
-HEADER_MISMATCH = -32020
-MISSING_CAPABILITY = -32021
-UNSUPPORTED_VERSION = -32022
 UNKNOWN_VERSION = "v999.0.0"
 FIRST_FREE_ID = 701  # single requests have the ids that the published suite gives them, all below
 BAD_REQUEST = 400

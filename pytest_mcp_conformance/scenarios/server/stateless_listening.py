@@ -13,8 +13,8 @@ from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, same, truthy
 from pytest_mcp_conformance.model import Requirement
 from pytest_mcp_conformance.peer import Peer
-from pytest_mcp_conformance.peer.exchange import EVENT_STREAM
-from pytest_mcp_conformance.protocol.json_rpc import METHOD_NOT_FOUND
+from pytest_mcp_conformance.protocol.json_rpc import METHOD_NOT_FOUND, Kind, kind_of
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM
 from pytest_mcp_conformance.scenarios.server import stateless_requirements as rules
 from pytest_mcp_conformance.scenarios.server.stateless_probes import Probes, Reply, meta
 from pytest_mcp_conformance.scenarios.server.stateless_streams import (
@@ -167,11 +167,11 @@ def announces(capabilities: JsonObject, name: str) -> bool:
 
 
 def requests(messages: Sequence[JsonValue]) -> list[JsonValue]:
-    """Return the messages with a method that is none of a notification, and those that are null."""
+    """Return the messages with a method that are no notifications, whatever the method, and those that are null."""
     return [
         each
         for each in messages
-        if each is None or (truthy(as_object(each).get("method")) and not method_of(each).startswith("notifications/"))
+        if each is None or (truthy(as_object(each).get("method")) and kind_of(each) is not Kind.NOTIFICATION)
     ]
 
 

@@ -84,7 +84,8 @@ class Reply:
         """Return status and message as one line."""
         if not self.arrived:
             return self.answer.shown()
-        return Shown(f"HTTP {self.status}, {shown(self.body) if self.body else self.answer.shown()}")
+        told = shown(self.body) if self.body else self.answer.shown()
+        return told if told.startswith("HTTP ") else Shown(f"HTTP {self.status}, {told}")
 
     def details(self, **more: JsonValue) -> JsonObject:
         """Return the message as published details name it, if one came."""
@@ -110,11 +111,13 @@ class Probes:
         id: int | None = None,  # noqa: A002 -- the member's name
         headers: Headers | None = None,
         malformed: bool = False,
+        from_peer: bool = False,
     ) -> Reply:
         """Send a request with exactly these params; `headers` replace the usual ones."""
         number = next(self.ids) if id is None else id
         sent = replaced(self.peer.headers(method, params), headers)
-        answer = await self.peer.post(json_rpc.request(number, method, params), headers=sent, malformed=malformed)
+        message = json_rpc.request(number, method, params)
+        answer = await self.peer.post(message, headers=sent, malformed=malformed, from_peer=from_peer)
         reply = Reply(id=number, answer=answer, malformed=malformed)
         self.replies.append(reply)
         return reply

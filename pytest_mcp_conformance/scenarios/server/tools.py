@@ -63,7 +63,11 @@ TOOLS_ORDER = Requirement(
 async def tools_list(peer: Peer, checks: Checks) -> None:
     listed = await list_tools(peer)
     tools = as_list(listed)
-    incomplete = [tool for tool in tools if lacking(tool, "name", "description", "inputSchema")]
+    incomplete = {
+        named(as_object(tool).get("name"), number): f"without {', '.join(missing)}"
+        for number, tool in enumerate(tools)
+        if (missing := lacking(tool, "name", "description", "inputSchema"))
+    }
     checks.decide(
         TOOLS_LIST,
         isinstance(listed, list) and not incomplete,
@@ -72,7 +76,10 @@ async def tools_list(peer: Peer, checks: Checks) -> None:
         details={"toolCount": len(tools)} | ({"tools": names_of(tools)} if isinstance(listed, list) else {}),
     )
     if TOOL_NAMES.applies_at(peer.revision):
-        decide_names(names_of(tools), checks)
+        if TOOL_NAMES.applies_at(peer.judged_by):
+            decide_names(names_of(tools), checks)
+        else:
+            checks.skip(TOOL_NAMES, f"the server speaks {peer.judged_by}, which has no rule for names")
     if TOOLS_ORDER.applies_at(peer.revision):
         await decide_order(peer, listed, checks)
 

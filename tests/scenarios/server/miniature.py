@@ -81,10 +81,12 @@ class Miniature:
     """Answers each method with what `replies` has under its name, `DELETE` and `GET` too; unknown ones with -32601.
 
     :param session: the id that initialize hands out; none for a server without sessions.
+    :param speaks: the one version that it knows: another one in a header is refused with 400. None knows every version.
     """
 
     replies: Replies
     session: str | None = "session-1"
+    speaks: str | None = None
     _live: set[str] = field(default_factory=set)
     _times: dict[str, int] = field(default_factory=dict)
     _answers: dict[str, asyncio.Event] = field(default_factory=dict)
@@ -120,6 +122,8 @@ class Miniature:
         reply = self._reply(method)
         if isinstance(reply, Http):
             await self._write(writer, reply)
+        elif self.speaks is not None and headers.get("mcp-protocol-version", self.speaks) != self.speaks:
+            await self._write(writer, Http(status=400))
         elif self.session is not None and session is not None and session not in self._live:
             await self._write(writer, Http(status=404))
         elif verb == "DELETE":
@@ -157,7 +161,7 @@ class Miniature:
         headers = {"Content-Type": "application/json"}
         if message["method"] == "initialize":
             if "initialize" not in self.replies:
-                body = json_rpc.result(id_, _handshake(message))
+                body = json_rpc.result(id_, _handshake(message, self.speaks))
             if self.session is not None:
                 self._live.add(self.session)
                 headers["Mcp-Session-Id"] = self.session
@@ -189,9 +193,9 @@ class Miniature:
             await self._over.wait()
 
 
-def _handshake(request: JsonObject) -> JsonObject:
-    """Return an initialize result in the version that was asked for."""
-    version = as_object(request.get("params")).get("protocolVersion")
+def _handshake(request: JsonObject, speaks: str | None) -> JsonObject:
+    """Return an initialize result in the version that the server speaks, or that was asked for."""
+    version = speaks or as_object(request.get("params")).get("protocolVersion")
     return {
         "protocolVersion": version,
         "capabilities": {},

@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object
 from pytest_mcp_conformance.model import Leg, Outcome, Revision, Scenario
 from pytest_mcp_conformance.reference.server import ENDPOINT, ReferenceServer
-from pytest_mcp_conformance.reference.server.asgi import Event, Scope
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.running import ServerUnderTest, run_server_scenario
-from pytest_mcp_conformance.verdict import collapsed
+from pytest_mcp_conformance.serving.asgi import Event, Scope
+from pytest_mcp_conformance.verdict import ON_ALL_TRAFFIC, collapsed
 
 SCENARIO_SECONDS = 20.0
 JSON, EVENTS, HTML = "application/json", "text/event-stream", "text/html"
@@ -246,9 +246,9 @@ def outcome(scenario: str, oddity: Oddity, *faults: str) -> Outcome:
 def unlike_the_reference(scenario: str, oddity: Oddity, *faults: str) -> dict[str, str]:
     """Run a scenario against the odd server; return the checks that are no SUCCESS, the worst of each id.
 
-    What a run did not reach is ABSENT. Left out is what is judged by the schema: the odd replies are judged by what they say.
+    What a run did not reach is ABSENT. Left out is what is decided on all traffic: the odd replies are judged by what they say.
     """
     found = outcome(scenario, oddity, *faults)
-    unlike = {name: check.status.value for name, check in collapsed(found.checks).items() if check.status != "SUCCESS"}
-    unlike.pop("wire-schema-valid", None)
+    decided = {name: check for name, check in collapsed(found.checks).items() if name not in ON_ALL_TRAFFIC}
+    unlike = {name: check.status.value for name, check in decided.items() if check.status != "SUCCESS"}
     return unlike | dict.fromkeys(found.unreached, "ABSENT")

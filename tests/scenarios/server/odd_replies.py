@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pytest_mcp_conformance.model import Ending, Leg, Outcome, Revision
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.running import ServerUnderTest, run_server_scenario
+from pytest_mcp_conformance.verdict import ON_ALL_TRAFFIC
 from tests.scenarios.server.miniature import Miniature, Replies
 
 SCENARIO_SECONDS = 20.0
@@ -23,6 +24,7 @@ class Odd:
     replies: Replies
     statuses: Mapping[str, str]
     session: str | None = "session-1"
+    speaks: str | None = None
 
     def __str__(self) -> str:
         return f"{self.scenario}@{self.revision}: {self.fact}"
@@ -30,7 +32,7 @@ class Odd:
 
 async def outcome_of(odd: Odd) -> Outcome:
     """Run the scenario against the odd server."""
-    async with Miniature(odd.replies, session=odd.session).serving() as url:
+    async with Miniature(odd.replies, session=odd.session, speaks=odd.speaks).serving() as url:
         return await run_server_scenario(
             scenarios(Leg.SERVER)[odd.scenario],
             Revision(odd.revision),
@@ -45,6 +47,6 @@ async def statuses_of(odd: Odd) -> dict[str, str]:
     assert outcome.ending not in {Ending.HARNESS_ERROR, Ending.COULD_NOT_RUN}, outcome.reason
     found: dict[str, str] = {}
     for check in outcome.checks:
-        if not check.id.startswith("wire-schema-"):
+        if check.id not in ON_ALL_TRAFFIC:
             found[check.id] = f"{found[check.id]},{check.status}" if check.id in found else check.status.value
     return found

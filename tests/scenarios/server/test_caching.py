@@ -77,6 +77,7 @@ def lists(**changed: Reply) -> Replies:
     return {f"{name}/list": reply for name, reply in changed.items()}
 
 
+ASKS: JsonObject = {"resultType": "input_required", "requestState": "opaque", "inputRequests": {}}
 TOOLS, READ = CHECK_OF["tools/list"], CHECK_OF["resources/read"]
 ODD = [
     odd("good hints", {}, {}),
@@ -107,7 +108,16 @@ ODD = [
         lists(resources=Refusal(code=-32603)),
         {READ: "SKIPPED", CHECK_OF["resources/list"]: "FAILURE"},
     ),
+    odd("a URI that is none", lists(resources={**HINTS, "resources": [{"uri": "not a uri", "name": "it"}]}), {}),
     odd("a resource that cannot be read", {"resources/read": Refusal(code=-32602)}, {READ: "FAILURE"}),
+    odd("a resource that needs input", {"resources/read": ASKS}, {READ: "SKIPPED"}),
+    odd("a resource that needs input, with odd hints", {"resources/read": {**ASKS, "ttlMs": -1}}, {READ: "SKIPPED"}),
+    odd("a list that needs input", lists(prompts=ASKS), {CHECK_OF["prompts/list"]: "FAILURE"}),
+    odd(
+        "a resource of another result type",
+        {"resources/read": {"resultType": "other", "contents": []}},
+        {READ: "FAILURE"},
+    ),
     odd(
         "no hint anywhere",
         {method: {"resources": [{"uri": "test://it", "name": "it"}]} for method in CHECK_OF},

@@ -7,6 +7,8 @@ from typing import TypeAlias
 import pytest
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
+from pytest_mcp_conformance.peer.headers import header_value
+from pytest_mcp_conformance.scenarios.server.headers import best_name
 from tests.scenarios.server.odd_reference import (
     Asked,
     Odd,
@@ -232,8 +234,38 @@ def test_headers_travel_as_they_are_given() -> None:
     assert names == ["wrong_tool_name", f"  {names[1].strip()}  ", None]
 
 
-@pytest.mark.parametrize("name", ["größe", "line\r\nbreak", "\x00"])
-def test_a_name_that_no_header_can_carry_is_no_fault_of_ours(name: JsonValue) -> None:
-    found = outcome(STANDARD, listing({"name": name, "inputSchema": {"type": "object"}}))
-    spaces = [check.status.value for check in found.checks if check.id == SPACES]
-    assert spaces == [FAILS]
+def served(*tools: JsonValue) -> Oddity:
+    """Return the oddity of a server that lists these tools and serves a call of any name, where its header says the same."""
+
+    def carries(asked: Asked) -> bool:
+        return asked.headers.get("mcp-name", "").strip() == header_value(str(asked.name))
+
+    call = to(
+        CALL, lambda asked: reply(result(asked, DONE)) if carries(asked) else reply(error(asked, -32020), status=400)
+    )
+    return all_of(listing(*tools), call)
+
+
+@pytest.mark.parametrize("name", ["größe", "line\r\nbreak", "\x00", "", " padded "])
+def test_a_name_that_no_header_carries_as_it_is_travels_encoded(name: JsonValue) -> None:
+    assert unlike_the_reference(STANDARD, served(annotated(str(name)))) == {}
+
+
+@pytest.mark.parametrize(
+    ("tools", "name"),
+    [
+        ([{"name": "größe"}, {"name": "plain"}, {"name": "other"}], "plain"),
+        ([None, {"name": 5}, {}, {"name": "größe"}], "größe"),
+        ([{"name": "größe"}, {"name": "länge"}], "größe"),
+        ([{"name": None}, "plain"], None),
+    ],
+)
+def test_the_tool_that_is_called_has_the_plainest_name(tools: list[JsonValue], name: str | None) -> None:
+    assert best_name(tools) == name
+
+
+def test_a_server_whose_tools_have_no_names_cannot_be_tried() -> None:
+    assert unlike_the_reference(STANDARD, listing({"inputSchema": {"type": "object"}})) == {
+        REJECTS: FAILS,
+        SPACES: FAILS,
+    }

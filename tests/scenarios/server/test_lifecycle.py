@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from pytest_mcp_conformance.json_values import JsonObject
+from pytest_mcp_conformance.json_values import JsonObject, as_list, as_object
 from pytest_mcp_conformance.model import Leg, Revision
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.running import ServerUnderTest, run_server_scenario
@@ -13,7 +15,7 @@ from pytest_mcp_conformance.scenarios.server.dns_rebinding import own_host
 from pytest_mcp_conformance.scenarios.server.lifecycle import visible_ascii
 from pytest_mcp_conformance.scenarios.server.raw_sessions import accepted
 from tests.scenarios.server.miniature import Http, Refusal, Replies, Reply, Turns, events
-from tests.scenarios.server.odd_replies import Odd, statuses_of
+from tests.scenarios.server.odd_replies import Odd, outcome_of, statuses_of
 
 
 @pytest.mark.parametrize("text", ["!", "~", "abc-123", "!~", ""])
@@ -237,6 +239,46 @@ REBINDINGS = [
 @pytest.mark.parametrize("odd", [*INITIALIZATIONS, *LIFECYCLES, *REBINDINGS], ids=str)
 async def test_an_odd_reply_gets_exactly_its_statuses(odd: Odd) -> None:
     assert await statuses_of(odd) == odd.statuses
+
+
+OLDER = "2025-06-18"
+OLDER_HANDSHAKE = handshake(protocolVersion=OLDER)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        replace(initializing("an older version", ("SUCCESS", "SUCCESS")), speaks=OLDER),
+        *(replace(odd, speaks=OLDER) for odd in ending("an older version", ended("SUCCESS", "SUCCESS"), {})),
+        *(
+            replace(odd, speaks=OLDER)
+            for odd in rebinding("an older version", Http(status=403), OLDER_HANDSHAKE, ("SUCCESS", "SUCCESS"))
+            if odd.revision == "2025-11-25"
+        ),
+    ],
+    ids=str,
+)
+async def test_the_version_header_has_what_was_negotiated_and_nothing_before(odd: Odd) -> None:
+    """A server that speaks one version MAY refuse every other in the header with 400, which initialize does not need."""
+    assert await statuses_of(odd) == odd.statuses
+
+
+async def test_the_messages_of_a_session_opened_by_hand_are_judged_by_its_version() -> None:
+    batch = Http(body=b"[]", headers={"Content-Type": "application/json"})
+    alive: Replies = {"DELETE": Http(status=200), "tools/list": batch}
+    for odd in ending("a session that survives", ended("SUCCESS", "FAILURE"), alive):
+        outcome = await outcome_of(replace(odd, speaks=OLDER))
+        wire = next(check for check in outcome.checks if check.id == "wire-schema-valid")
+        assert wire.status == "FAILURE"
+        violations = as_list(as_object(wire.details)["violations"])
+        assert [as_object(each)["specVersion"] for each in violations] == [OLDER]
+
+
+async def test_a_second_initialize_is_judged() -> None:
+    bad: JsonObject = {**HANDSHAKE, "instructions": 5}
+    odd = initializing("bad", ("SUCCESS", "SUCCESS"), initialize=Turns(replies=(HANDSHAKE, bad)))
+    outcome = await outcome_of(odd)
+    assert {check.id: check.status for check in outcome.checks}["wire-schema-valid"] == "FAILURE"
 
 
 async def test_a_second_initialize_without_an_answer_fails_the_session_id(monkeypatch: pytest.MonkeyPatch) -> None:

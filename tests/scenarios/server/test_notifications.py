@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
@@ -11,6 +13,7 @@ from tests.scenarios.server.odd_replies import Odd, statuses_of
 
 DONE: JsonObject = {"content": [{"type": "text", "text": "done"}], "resultType": "complete"}
 LOGGING, PROGRESS = "tools-call-with-logging", "tools-call-with-progress"
+INCREASES = "x-progress-increases"
 
 
 def log(**params: JsonValue) -> JsonValue:
@@ -30,10 +33,14 @@ def report(progress: JsonValue, **params: JsonValue) -> JsonValue:
     return {"jsonrpc": "2.0", "method": "notifications/progress", "params": told}
 
 
-def progress(fact: str, reports: list[JsonValue], status: str, result: JsonValue = DONE) -> list[Odd]:
+def progress(
+    fact: str, reports: list[JsonValue], status: str, increases: str | None = "SUCCESS", result: JsonValue = DONE
+) -> list[Odd]:
+    """Return the servers that report so; with none as `increases`, the conversation breaks down before that is decided."""
     replies: Replies = {"tools/call": Streamed(before=tuple(reports), result=result)}
+    statuses = {PROGRESS: status} | ({} if increases is None else {INCREASES: increases})
     return [
-        Odd(fact=fact, scenario=PROGRESS, revision=revision, replies=replies, statuses={PROGRESS: status})
+        Odd(fact=fact, scenario=PROGRESS, revision=revision, replies=replies, statuses=statuses)
         for revision in ("2025-11-25", "2026-07-28")
     ]
 
@@ -59,25 +66,39 @@ LOGS = [
 REPORTS = [
     *progress("0, 50, 100", [report(0), report(50), report(100)], "SUCCESS"),
     *progress("fractions and totals", [report(0.1, total=1), report(0.5), report(1)], "SUCCESS"),
-    *progress("the same three times", [report(50)] * 3, "SUCCESS"),
-    *progress("a decrease", [report(0), report(50), report(49)], "FAILURE"),
-    *progress("a decrease after the third", [report(0), report(50), report(100), report(1)], "SUCCESS"),
+    *progress("the same three times", [report(50)] * 3, "SUCCESS", "FAILURE"),
+    *progress("a decrease", [report(0), report(50), report(49)], "FAILURE", "FAILURE"),
+    *progress("a decrease after the third", [report(0), report(50), report(100), report(1)], "SUCCESS", "FAILURE"),
+    *progress("a standstill after the third", [report(0), report(1), report(2), report(2)], "SUCCESS", "FAILURE"),
     *progress("two reports", [report(0), report(50)], "FAILURE"),
+    *progress("one report", [report(0)], "FAILURE", "SKIPPED"),
+    *progress("no report", [], "FAILURE", "SKIPPED"),
     *progress("reports for another token", [report(0), report(50), report(100, progressToken="other")], "FAILURE"),
+    *progress("a decrease for another token", [report(0), report(50), report(1, progressToken="other")], "FAILURE"),
     *progress("reports without progress", [report(0), report(50), report(None)], "FAILURE"),
-    *progress("progress as text", [report("1"), report("2"), report("3")], "FAILURE"),
+    *progress("progress as text", [report("1"), report("2"), report("3")], "FAILURE", "SKIPPED"),
     *progress("no params", [report(0), report(50), {"jsonrpc": "2.0", "method": "notifications/progress"}], "FAILURE"),
     *progress("null as a message", [report(0), None, report(50), report(100)], "SUCCESS"),
     *progress("a result without content", [report(0), report(50), report(100)], "SUCCESS", result={}),
-    *progress("null as result", [report(0), report(50), report(100)], "FAILURE", result=None),
+    *progress("null as result", [report(0), report(50), report(100)], "FAILURE", None, result=None),
 ]
 
 ASKED: JsonValue = {"jsonrpc": "2.0", "id": "ours", "method": "roots/list"}
 REQUESTS = [
-    # MUST NOT send requests on the stream of an answer: 2026-07-28, basic/transports/streamable-http
-    *progress("a request of the server among them", [report(0), report(50), ASKED, report(100)], "FAILURE")[1:],
+    # MUST NOT send requests on the stream of an answer: 2026-07-28, basic/transports/streamable-http#receiving-messages
+    *progress("a request of the server among them", [report(0), report(50), ASKED, report(100)], "FAILURE", None)[1:],
     *progress("a request of the server among them", [report(0), report(50), ASKED, report(100)], "SUCCESS")[:1],
 ]
+
+
+LINK: JsonObject = {"content": [{"type": "resource_link", "uri": "test://it", "name": "it"}]}
+
+
+@pytest.mark.parametrize(("speaks", "status"), [("2025-03-26", "FAILURE"), ("2025-06-18", "SUCCESS")])
+async def test_a_result_is_judged_by_the_negotiated_revision(speaks: str, status: str) -> None:
+    """Links are content from 2025-06-18 on."""
+    for odd in logging("a link", Streamed(before=STEPS, result=LINK), status):
+        assert await statuses_of(replace(odd, speaks=speaks)) == {LOGGING: status}
 
 
 @pytest.mark.parametrize("odd", [*LOGS, *REPORTS, *REQUESTS], ids=str)

@@ -316,6 +316,14 @@ STREAMS: dict[str, tuple[Oddity, dict[str, str]]] = {
         to(CALL, lambda asked: events(PROGRESS, ASKING, result(asked, DONE)), name=STREAMING),
         {ON_STREAM: FAILS},
     ),
+    "a notification of another vendor": (
+        to(CALL, lambda asked: events({"jsonrpc": "2.0", "method": "vendor/x"}, result(asked, DONE)), name=STREAMING),
+        {},
+    ),
+    "a request that is named as a notification": (
+        to(CALL, lambda asked: events({**PROGRESS, "id": "server-1"}, result(asked, DONE)), name=STREAMING),
+        {ON_STREAM: FAILS},
+    ),
     "a method that is no text": (
         to(CALL, lambda asked: events({"jsonrpc": "2.0", "method": 5}, result(asked, DONE)), name=STREAMING),
         {ON_STREAM: FAILS},

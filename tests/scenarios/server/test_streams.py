@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
@@ -267,3 +269,12 @@ async def test_a_long_retry_time_is_cut(monkeypatch: pytest.MonkeyPatch) -> None
         "an hour", events("id: 1", "retry: 3600000", "data:", ""), on_get("INFO,INFO", "SUCCESS"), get=events(*RESULT)
     )
     assert await statuses_of(odd) == odd.statuses
+
+
+@pytest.mark.parametrize(("speaks", "status"), [("2025-03-26", "SUCCESS"), ("2025-06-18", "FAILURE")])
+async def test_what_comes_on_a_stream_is_judged_by_the_negotiated_revision(speaks: str, status: str) -> None:
+    """Batches are messages of 2025-03-26 alone."""
+    batch = events(*message_event([json_rpc.notification("notifications/tools/list_changed")]))
+    odd = apart("a batch", {"tools/list": batch}, {})
+    outcome = await outcome_of(replace(odd, speaks=speaks))
+    assert {check.id: check.status for check in outcome.checks}["wire-schema-valid"] == status

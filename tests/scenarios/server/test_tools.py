@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
@@ -248,6 +250,16 @@ CALLS = [
         for revision in ("2025-06-18", "2026-07-28")
     ),
 ]
+
+
+async def test_names_are_not_judged_at_a_revision_without_a_rule_for_them() -> None:
+    odd = next(
+        odd
+        for odd in listing("a slash", [{**TOOL, "name": "a/b"}], names="SKIPPED", order=None, listed="SUCCESS")
+        if odd.revision == "2025-11-25"
+    )
+    for speaks, names in (("2025-06-18", "SKIPPED"), ("2025-11-25", "WARNING")):
+        assert (await statuses_of(replace(odd, speaks=speaks)))["tools-name-format"] == names
 
 
 @pytest.mark.parametrize("odd", [*LISTS, *BROKEN_LISTS, *CALLS], ids=str)

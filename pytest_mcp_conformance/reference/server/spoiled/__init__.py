@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pytest_mcp_conformance.json_values import JsonObject
-from pytest_mcp_conformance.reference.server.exchange import Reply
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.incoming import Request
 from pytest_mcp_conformance.reference.server.spoiled import core, modern, skills, tasks
 from pytest_mcp_conformance.reference.server.spoiled.spoiling import Refused, Spoiled, deformed, subject
+from pytest_mcp_conformance.serving.exchange import Reply
+from pytest_mcp_conformance.serving.incoming import Request
 
 __all__ = ["refuse", "spoil", "spoil_request", "subject"]
 

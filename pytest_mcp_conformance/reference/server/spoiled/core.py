@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.protocol.json_rpc import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.refusals import Refusal
 from pytest_mcp_conformance.reference.server.spoiled.spoiling import Named, Refused, Spoiled, Step
+from pytest_mcp_conformance.serving.refusals import Refusal
 
 RICH_TOOL = "json_schema_2020_12_tool"
 DEFAULTS_TOOL = "test_elicitation_sep1034_defaults"

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pytest_mcp_conformance.json_values import JsonObject
-from pytest_mcp_conformance.protocol.json_rpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND
+from pytest_mcp_conformance.protocol.json_rpc import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    MISSING_CAPABILITY,
+    UNSUPPORTED_VERSION,
+)
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.refusals import HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION
 from pytest_mcp_conformance.reference.server.spoiled.spoiling import Named, Spoiled, Step
 
 PLAIN_ARGUMENTS: JsonObject = {"region": {"type": "string"}}

@@ -11,9 +11,9 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.model import SKILLS_EXTENSION
 from pytest_mcp_conformance.protocol.json_rpc import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.refusals import Refusal
 from pytest_mcp_conformance.reference.server.skills import SKILLS
 from pytest_mcp_conformance.reference.server.spoiled.spoiling import Named, Refused, Spoiled, Step
+from pytest_mcp_conformance.serving.refusals import Refusal
 
 FIRST, SECOND = SKILLS[0], SKILLS[1]
 SIXTEEN_MIB = 16 * 1024 * 1024

@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 from typing import TypeAlias
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object
-from pytest_mcp_conformance.reference.server.incoming import Request
-from pytest_mcp_conformance.reference.server.refusals import Refusal
+from pytest_mcp_conformance.serving.incoming import Request
+from pytest_mcp_conformance.serving.refusals import Refusal
 
 
 @dataclass(frozen=True, kw_only=True)

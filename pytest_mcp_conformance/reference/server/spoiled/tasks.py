@@ -6,9 +6,13 @@ from collections.abc import Mapping
 
 from pytest_mcp_conformance.json_values import JsonValue
 from pytest_mcp_conformance.model import TASKS_EXTENSION
-from pytest_mcp_conformance.protocol.json_rpc import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
+from pytest_mcp_conformance.protocol.json_rpc import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    MISSING_CAPABILITY,
+)
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.refusals import MISSING_CAPABILITY
 from pytest_mcp_conformance.reference.server.spoiled.spoiling import Spoiled, Step
 
 

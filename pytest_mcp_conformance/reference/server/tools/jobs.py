@@ -14,10 +14,10 @@ from pytest_mcp_conformance.reference.server import content
 from pytest_mcp_conformance.reference.server.calls import Call, ToolFailure
 from pytest_mcp_conformance.reference.server.faults import Fault
 from pytest_mcp_conformance.reference.server.input_requests import elicit, form_content
-from pytest_mcp_conformance.reference.server.refusals import Refusal
 from pytest_mcp_conformance.reference.server.tasks import NEEDED
 from pytest_mcp_conformance.reference.server.tools.input_rounds import NAME_FORM, ask_form
 from pytest_mcp_conformance.reference.server.tools.tool import arguments_of, tool
+from pytest_mcp_conformance.serving.refusals import Refusal
 
 JOB_SECONDS = 0.3  # until a job fails: long enough to be seen working
 LONGEST_SECONDS = 3600.0

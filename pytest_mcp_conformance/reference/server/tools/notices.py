@@ -42,7 +42,11 @@ async def with_progress(call: Call, _arguments: JsonObject) -> JsonObject:
 
     MUST increase with each notification: 2025-11-25, basic/utilities/progress#progress-flow
     """
-    steps = (0, 50, 10) if Fault.PROGRESS_GOES_BACK in call.world.faults else (0, 50, 100)
+    steps = (0, 50, 100)
+    if Fault.PROGRESS_GOES_BACK in call.world.faults:
+        steps = (0, 50, 10)
+    elif Fault.PROGRESS_STANDS_STILL in call.world.faults:
+        steps = (0, 50, 50)
     for done in steps:
         call.progress(done, total=100, message=f"{done} of 100 steps done")
         await asyncio.sleep(PAUSE_SECONDS)

@@ -13,7 +13,7 @@ from pytest_mcp_conformance.json_values import JsonObject
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.reference.server.calls import Call
 from pytest_mcp_conformance.reference.server.revisions import known_members
-from pytest_mcp_conformance.reference.server.schemas import complaint
+from pytest_mcp_conformance.serving.schemas import complaint
 
 Run: TypeAlias = Callable[[Call, JsonObject], Awaitable[JsonObject]]
 NO_ARGUMENTS: JsonObject = {"type": "object", "properties": {}}

@@ -9,9 +9,8 @@ from pytest_mcp_conformance.exceptions import Nonconforming
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown, as_object, shown, truthy
 from pytest_mcp_conformance.model import Level, Prompt, Requirement, SpecRef, Tool
 from pytest_mcp_conformance.peer import Peer
-from pytest_mcp_conformance.peer.exchange import EVENT_STREAM
-from pytest_mcp_conformance.protocol.http import media_type
 from pytest_mcp_conformance.protocol.json_rpc import Answer, Kind, kind_of
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, media_type
 from pytest_mcp_conformance.scenarios.server.stateless_probes import stateless
 
 SEP = SpecRef(id="SEP-2322", url="https://modelcontextprotocol.io/specification/draft/basic/utilities/mrtr")
@@ -124,7 +123,8 @@ async def ask(peer: Peer, method: str, params: JsonObject, *, malformed: bool = 
 
     :raises Nonconforming: no message came.
     """
-    return Round(_message(await stateless(peer).ask(method, params, malformed=malformed)))
+    repeats = "requestState" in params or "inputResponses" in params  # what the server gave before
+    return Round(_message(await stateless(peer).ask(method, params, malformed=malformed, from_peer=repeats)))
 
 
 def _message(answer: Answer) -> JsonObject:

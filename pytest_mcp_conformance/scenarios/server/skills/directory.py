@@ -112,7 +112,7 @@ async def skills_directory(peer: Peer, checks: Checks) -> None:
         return
     await read_directory(peer, checks, place)
     await read_tree(peer, checks, place)
-    unknown = await peer.ask(METHOD, {"uri": f"{place.directory}/{UNKNOWN_NAME}"})
+    unknown = await peer.ask(METHOD, {"uri": f"{place.directory}/{UNKNOWN_NAME}"}, from_peer=True)
     # MUST be refused so: SEP-2640, reading directories
     checks.decide_error(UNKNOWN_REFUSED, unknown, codes=(INVALID_PARAMS,))
 
@@ -162,7 +162,7 @@ def first_file(resources: Sequence[JsonObject]) -> str | None:
 
 async def read_directory(peer: Peer, checks: Checks, place: Place) -> None:
     """Read a directory, the file in it as if it were one, and the second page. MUST be implemented: SEP-2640."""
-    first = await peer.ask(METHOD, {"uri": place.directory})
+    first = await peer.ask(METHOD, {"uri": place.directory}, from_peer=True)
     try:
         result: JsonObject | None = first.expect_result()
     except Nonconforming:
@@ -182,7 +182,7 @@ async def read_directory(peer: Peer, checks: Checks, place: Place) -> None:
     if file is None:
         checks.untestable(FILE_REFUSED, "nothing is known that is no directory")
     else:
-        answer = await peer.ask(METHOD, {"uri": file})
+        answer = await peer.ask(METHOD, {"uri": file}, from_peer=True)
         refused = answer.error is not None and answer.error.code == INVALID_PARAMS
         details: JsonObject | None = {"nonDirectoryUri": file} if refused else None
         checks.decide_error(FILE_REFUSED, answer, codes=(INVALID_PARAMS,), details=details)
@@ -246,7 +246,7 @@ async def follow_cursor(peer: Peer, checks: Checks, place: Place, first: JsonObj
     if not truthy(cursor):
         checks.succeed(IN_PAGES, details={"paginationDetail": "one page"})
         return
-    answer = await peer.ask(METHOD, {"uri": place.directory, "cursor": cursor})
+    answer = await peer.ask(METHOD, {"uri": place.directory, "cursor": cursor}, from_peer=True)
     continued = isinstance(as_object(answer.result).get("resources"), list) and answer.has_result
     checks.decide(
         IN_PAGES,

@@ -56,9 +56,14 @@ def files_of(entry: JsonObject) -> list[JsonObject]:
     return [as_object(file) for file in as_list(entry.get("resources"))]
 
 
-def _named(entry: JsonObject) -> str:
+def uri_of(entry: JsonObject) -> str | None:
+    """Return the URI of an entry; none if it has no text for one, or an empty one."""
     uri = entry.get("uri")
-    return uri if isinstance(uri, str) else "an entry without uri"
+    return uri if isinstance(uri, str) and uri else None
+
+
+def _named(entry: JsonObject) -> str:
+    return uri_of(entry) or "an entry without uri"
 
 
 def _each(breaks: Callable[[JsonObject], bool]) -> Find:
@@ -90,8 +95,8 @@ def incomplete(entry: JsonObject) -> bool:
     An entry without URI has none to look for; that is decided by a rule of its own.
     """
     uris = Counter(uri for file in files_of(entry) if isinstance(uri := file.get("uri"), str))
-    own = entry.get("uri")
-    return (isinstance(own, str) and own not in uris) or any(times > 1 for times in uris.values())
+    own = uri_of(entry)
+    return (own is not None and own not in uris) or any(times > 1 for times in uris.values())
 
 
 def reaches_outside(entry: JsonObject) -> bool:
@@ -148,7 +153,7 @@ RULES = (
     Rule(
         requirement=published("entry-uri-required", "Every entry has a uri."),
         expected="a uri on every entry",
-        find=_each(lambda entry: not (isinstance(entry.get("uri"), str) and entry.get("uri"))),
+        find=_each(lambda entry: uri_of(entry) is None),
     ),
     Rule(
         requirement=published("entry-frontmatter-required", "Every entry has a frontmatter with name and description."),

@@ -22,7 +22,7 @@ from pytest_mcp_conformance.scenarios.server.skills.declaring import (
     own,
     published,
 )
-from pytest_mcp_conformance.scenarios.server.skills.entries import DYNAMIC, RULES, decide_entries, shortened
+from pytest_mcp_conformance.scenarios.server.skills.entries import DYNAMIC, RULES, decide_entries, shortened, uri_of
 from pytest_mcp_conformance.scenarios.server.skills.files import Files
 from pytest_mcp_conformance.scenarios.server.skills.frontmatter import differing, frontmatter_of, lacks_texts
 from pytest_mcp_conformance.scenarios.server.skills.integrity import (
@@ -237,12 +237,12 @@ async def get_one(peer: Peer, checks: Checks, entries: Sequence[JsonObject], unk
 
     :param unknown: what came for a skill that is not there.
     """
-    listed = next((entry for entry in entries if isinstance(entry.get("uri"), str)), None)
+    listed = next((entry for entry in entries if uri_of(entry) is not None), None)
     if listed is None:
         skip(checks, (*OF_GET, GOT_AS_LISTED), "no entry has a uri that could be asked for")
         return
     uri = listed["uri"]
-    answer = await peer.ask("skills/get", {"uri": uri})
+    answer = await peer.ask("skills/get", {"uri": uri}, from_peer=True)
     result = answer.result if answer.has_result else None
     served = isinstance(result, dict)
     both: JsonObject = {"methods": ["skills/list", "skills/get"]}

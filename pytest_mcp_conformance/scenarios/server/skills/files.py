@@ -56,7 +56,7 @@ class File:
         if raw is None:
             return f"cannot be read: {self.came}"
         if not same(entry.get("size"), len(raw)):
-            return f"has {len(raw)} bytes, not {shown(entry.get('size'))}"
+            return f"is of size {len(raw)}, not {shown(entry.get('size'))}"
         digest = f"sha256:{hashlib.sha256(raw).hexdigest()}"
         return None if entry.get("digest") == digest else f"has the digest {digest}, not {shown(entry.get('digest'))}"
 
@@ -91,8 +91,9 @@ class Files:
         return self._read[uri]
 
     async def _ask(self, uri: str) -> File:
+        answer = await self.peer.ask("resources/read", {"uri": uri}, from_peer=True)
         try:
-            result = await self.peer.request("resources/read", {"uri": uri})
+            result = answer.expect_result()
         except Nonconforming as error:
             return File(came=Shown(error.got or error.message))
         contents: JsonValue = result.get("contents")

@@ -20,7 +20,7 @@ def frontmatter_of(text: str) -> JsonObject | None:
     if block is None:
         return None
     try:
-        read = load(block[1])
+        read = load(f"{block[1]}\n")  # the end of its last line is of the block
     except NotYaml:
         return None
     return read if isinstance(read, dict) else None

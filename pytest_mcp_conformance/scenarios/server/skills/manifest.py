@@ -22,7 +22,7 @@ from pytest_mcp_conformance.scenarios.server.skills.declaring import (
 )
 from pytest_mcp_conformance.scenarios.server.skills.files import File, Files
 from pytest_mcp_conformance.scenarios.server.skills.frontmatter import frontmatter_of
-from pytest_mcp_conformance.scenarios.server.skills.walking import walk
+from pytest_mcp_conformance.scenarios.server.skills.walking import MOST_PAGES, walk
 
 MEDIA_TYPE = published("skillmd-mimetype", "A SKILL.md has the media type text/markdown.", Level.SHOULD)
 NAME_IN_URI = published(
@@ -88,7 +88,7 @@ async def skills_manifest(peer: Peer, checks: Checks) -> None:
     decide_meta(checks, [file.text_content, listed or {}])
 
 
-async def first_manifest(peer: Peer, method: str, member: str, *, most: int | None = 50) -> JsonObject | None:
+async def first_manifest(peer: Peer, method: str, member: str, *, most: int | None = MOST_PAGES) -> JsonObject | None:
     """Return the first entry of a list whose URI is that of a SKILL.md, if the list has one and can be had."""
     entries = map(as_object, (await walk(peer, method, most=most)).entries(member))
     return next((entry for entry in entries if skill_name(entry.get("uri")) is not None), None)

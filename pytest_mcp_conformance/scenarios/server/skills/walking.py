@@ -39,7 +39,7 @@ async def walk(peer: Peer, method: str, params: JsonObject | None = None, *, mos
     given: JsonObject = dict(params or {})
     while True:
         try:
-            page = await peer.request(method, given)
+            page = await peer.request(method, given, from_peer=True)
         except Nonconforming as error:
             found.error = error
             return found

@@ -36,7 +36,11 @@ class NotYaml(ValueError):
     """The text is not one YAML document."""
 
 
-class _CoreLoader(yaml.SafeLoader):
+# That of libyaml allows tabs between tokens, as YAML 1.2 does; it is in every wheel of PyYAML.
+SAFE_LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _CoreLoader(SAFE_LOADER):  # type: ignore[misc,valid-type] # one of two with the same methods
     """Knows the scalars of the core schema; a tag of another one is left aside, and its value taken for what it looks like."""
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 -- of the base class
@@ -63,10 +67,22 @@ class _Builder:
         for key, value in node.value:
             if not isinstance(key, ScalarNode):
                 raise NotYaml("a key that is no scalar")
-            if key.value in made:
+            name = _as_key(_scalar(key))
+            if name in made:
                 raise NotYaml("a key that is there twice")
-            made[str(key.value)] = self.value(value)
+            made[name] = self.value(value)
         return made
+
+
+def _as_key(value: JsonValue) -> str:
+    """Return the member name of a key, which in JSON is a text."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case _:
+            return str(value)
 
 
 def _scalar(node: Node) -> JsonValue:

@@ -10,7 +10,7 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object,
 from pytest_mcp_conformance.model import TASKS_EXTENSION, Level, Needs
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.peer.stateless import META
-from pytest_mcp_conformance.protocol.json_rpc import Answer
+from pytest_mcp_conformance.protocol.json_rpc import MISSING_CAPABILITY, Answer
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 from pytest_mcp_conformance.scenarios.server.tasks.declaring import (
     CAN_BE_ASKED,
@@ -25,8 +25,6 @@ from pytest_mcp_conformance.scenarios.server.tasks.declaring import (
 )
 from pytest_mcp_conformance.scenarios.server.tasks.parts import connected, failing
 from pytest_mcp_conformance.scenarios.server.tasks.task import TASK, Task, call
-
-MISSING_CAPABILITY = -32021
 
 NEGOTIATION_BOOTSTRAP = bootstrap("tasks-capability-bootstrap", "TasksCapabilityBootstrap")
 ADVERTISED = published(

@@ -26,9 +26,7 @@ from pytest_mcp_conformance.scenarios.server.tasks.declaring import (
 from pytest_mcp_conformance.scenarios.server.tasks.lifecycle import is_no_task
 from pytest_mcp_conformance.scenarios.server.tasks.parts import connected, failing, in_parts
 from pytest_mcp_conformance.scenarios.server.tasks.task import (
-    ASKING_SECONDS,
     COMPLETE,
-    INPUT_REQUIRED,
     TASK,
     call,
     start,
@@ -196,7 +194,7 @@ async def _finished(client: Peer) -> dict[str, JsonObject]:
     task = await call(client, SLOW_COMPUTE.name, {"seconds": 0, "label": "rt-get"})
     if not task.exists:
         return {}
-    await task.until()
+    await task.until_end()
     return {"tasks/get": await task.get()}
 
 
@@ -209,7 +207,7 @@ async def _updated(client: Peer) -> dict[str, JsonObject]:
     task = await call(client, CONFIRM_DELETE.name, {"filename": "rt.txt"})
     if not task.exists:
         return {}
-    await task.until(INPUT_REQUIRED, within=ASKING_SECONDS)
+    await task.until_asking()
     # SHOULD ignore keys that are not outstanding: SEP-2663, task update requests
     updated = await task.update({"unknown-key": {"ignored": True}})
     await task.dismiss()

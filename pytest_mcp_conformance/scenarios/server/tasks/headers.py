@@ -10,8 +10,9 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list, a
 from pytest_mcp_conformance.model import TASKS_EXTENSION, Needs
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.peer.headers import header_value
+from pytest_mcp_conformance.protocol.json_rpc import HEADER_MISMATCH
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
-from pytest_mcp_conformance.scenarios.server.header_verdicts import BAD_REQUEST, HEADER_MISMATCH
+from pytest_mcp_conformance.scenarios.server.header_verdicts import BAD_REQUEST
 from pytest_mcp_conformance.scenarios.server.tasks.declaring import (
     EXTENSION,
     GREET,

@@ -150,7 +150,7 @@ async def completed(client: Peer, checks: Checks) -> None:
             details={"status": current.get("status")},
         )
     with failing(checks, COMPLETES, expected="the completed task"):
-        end = await task.until()
+        end = await task.until_end()
         result = end.get("result")
         content = as_object(result).get("content")
         checks.decide(
@@ -182,7 +182,7 @@ async def failed_tool(client: Peer, checks: Checks) -> None:
     """Wait for a tool that fails. MUST NOT be failed for it: SEP-2663, task execution errors."""
     expected = "status completed and a result with isError true"
     with failing(checks, TOOL_ERROR, expected=expected):
-        end = await (await start(client, FAILING_JOB.name)).until()
+        end = await (await start(client, FAILING_JOB.name)).until_end()
         holds = end.get("status") == COMPLETED and as_object(end.get("result")).get("isError") is True
         checks.decide(TOOL_ERROR, holds, expected=expected, got=end)
 
@@ -191,7 +191,7 @@ async def failed_call(client: Peer, checks: Checks) -> None:
     """Wait for a call that breaks down. MUST hold the JSON-RPC error: SEP-2663, task execution errors."""
     expected = "status failed and an error with code and message, without a result"
     with failing(checks, CALL_ERROR, expected=expected):
-        end = await (await start(client, PROTOCOL_ERROR_JOB.name)).until()
+        end = await (await start(client, PROTOCOL_ERROR_JOB.name)).until_end()
         error = as_object(end.get("error"))
         complete = is_number(error.get("code")) and isinstance(error.get("message"), str)
         holds = end.get("status") == FAILED and complete and not truthy(end.get("result"))
@@ -204,7 +204,7 @@ async def cancelled(client: Peer, checks: Checks) -> None:
     with failing(checks, CANCELLED, expected=expected):
         task = await start(client, SLOW_COMPUTE.name, {"seconds": 60, "label": "lifecycle-cancel"})
         acknowledged = await task.cancel()
-        end = await task.until()
+        end = await task.until_end()
         checks.decide(
             CANCELLED,
             acknowledges(acknowledged),
@@ -219,7 +219,7 @@ async def cancelled_too_late(client: Peer, checks: Checks) -> None:
     expected = "an empty acknowledgement"
     with failing(checks, CANCELLED_LATE, expected=expected):
         task = await start(client, SLOW_COMPUTE.name, {"seconds": 1, "label": "lifecycle-cancel-terminal"})
-        await task.until()
+        await task.until_end()
         acknowledged = await task.cancel()
         checks.decide(
             CANCELLED_LATE,

@@ -120,7 +120,7 @@ async def kept_after_end(client: Peer, checks: Checks) -> None:
 async def after_end(task: Task) -> JsonObject | Shown:
     """Return the task as it is told half a second after its end, or what came instead."""
     try:
-        await task.until()
+        await task.until_end()
         await asyncio.sleep(AFTER_END_SECONDS)
         return await task.get()
     except Nonconforming as error:
@@ -189,7 +189,7 @@ async def without_related_task(client: Peer, checks: Checks) -> None:
         if not task.exists:
             checks.untestable(NO_RELATED_TASK, NO_TASK)
             return
-        end = await task.until()
+        end = await task.until_end()
         meta = as_object(end.get("result")).get("_meta")
         related = truthy(as_object(meta).get(RELATED_TASK))
         checks.decide(

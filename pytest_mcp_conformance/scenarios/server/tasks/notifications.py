@@ -12,11 +12,11 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list, a
 from pytest_mcp_conformance.model import TASKS_EXTENSION, Level, Needs
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.peer.listening import Heard, hear
-from pytest_mcp_conformance.protocol.json_rpc import METHOD_NOT_FOUND, RpcError
+from pytest_mcp_conformance.protocol.json_rpc import METHOD_NOT_FOUND, MISSING_CAPABILITY, RpcError
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 from pytest_mcp_conformance.scenarios.server.stateless_listening import ACKNOWLEDGED, LISTEN, LOG_MESSAGE
 from pytest_mcp_conformance.scenarios.server.stateless_streams import has, method_of
-from pytest_mcp_conformance.scenarios.server.tasks.capabilities import MISSING_CAPABILITY, NAMED, names_extension
+from pytest_mcp_conformance.scenarios.server.tasks.capabilities import NAMED, names_extension
 from pytest_mcp_conformance.scenarios.server.tasks.declaring import EXTENSION, SLOW_COMPUTE, own, published
 from pytest_mcp_conformance.scenarios.server.tasks.lifecycle import NO_TASK
 from pytest_mcp_conformance.scenarios.server.tasks.parts import failing, in_parts
@@ -132,7 +132,7 @@ async def told(peer: Peer, checks: Checks) -> None:
                 checks.untestable(requirement, NO_TASK)
             return
         heard = await listen(client, task.id, within=END_SECONDS, alone=False)
-        decide_told(checks, task, heard.messages, await task.until())
+        decide_told(checks, task, heard.messages, await task.until_end())
 
 
 def decide_told(checks: Checks, task: Task, messages: Sequence[JsonValue], state: JsonObject) -> None:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pytest_mcp_conformance.exceptions import Nonconforming
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue, same, shown, truthy
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown, same, shown, truthy
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.peer.api import Headers
 
@@ -62,37 +62,49 @@ class Task:
 
         :raises Nonconforming: no result came.
         """
-        self.seen.append(await self.peer.request("tasks/get", {"taskId": self.id}, headers=headers))
+        self.seen.append(await self.peer.request("tasks/get", {"taskId": self.id}, headers=headers, from_peer=True))
         return self.seen[-1]
 
-    async def until(self, status: str | None = None, *, within: float = END_SECONDS) -> JsonObject:
-        """Ask again and again, and return the task as it is when it has ended or has come to `status`.
+    async def until_end(self) -> JsonObject:
+        """Ask again and again, and return the task as it is when it has ended.
 
-        :raises Nonconforming: no result came, or neither was so `within` seconds.
+        :raises Nonconforming: no result came, or no end in time.
         """
+        return await self._until(ENDED, within=END_SECONDS)
+
+    async def until_asking(self) -> JsonObject:
+        """Ask again and again, and return the task as it is when it asks for input, or has ended.
+
+        :raises Nonconforming: no result came, or neither was so in time.
+        """
+        return await self._until((INPUT_REQUIRED, *ENDED), within=ASKING_SECONDS)
+
+    async def _until(self, wanted: tuple[str, ...], *, within: float) -> JsonObject:
         started = time.monotonic()
         while time.monotonic() - started < within:
             task = await self.get()
-            if task.get("status") in ENDED or (status is not None and task.get("status") == status):
+            if task.get("status") in wanted:
                 return task
             await asyncio.sleep(POLL_SECONDS)
-        wanted = " or ".join((*ENDED, *([status] if status else [])))
         last = self.seen[-1].get("status") if self.seen else None
-        raise Nonconforming("the task goes on", f"status {wanted} within {within:g} s", f"status {shown(last)}")
+        expected = f"status {' or '.join(wanted)} within {within:g} s"
+        raise Nonconforming("the task goes on", expected, Shown(f"status {shown(last)}"))
 
     async def update(self, responses: Mapping[str, JsonValue]) -> JsonObject:
         """Answer what the task asks, and return the acknowledgement.
 
         :raises Nonconforming: no result came.
         """
-        return await self.peer.request("tasks/update", {"taskId": self.id, "inputResponses": dict(responses)})
+        return await self.peer.request(
+            "tasks/update", {"taskId": self.id, "inputResponses": dict(responses)}, from_peer=True
+        )
 
     async def cancel(self) -> JsonObject:
         """Ask to cancel the task, and return the acknowledgement.
 
         :raises Nonconforming: no result came.
         """
-        return await self.peer.request("tasks/cancel", {"taskId": self.id})
+        return await self.peer.request("tasks/cancel", {"taskId": self.id}, from_peer=True)
 
     async def dismiss(self) -> None:
         """Let the server stop work that nobody waits for; whether it does decides nothing."""
@@ -114,7 +126,7 @@ async def call(
     :raises Nonconforming: no result came.
     """
     given: JsonObject = {"name": tool, "arguments": arguments or {}, **(params or {})}
-    return Task(peer, await peer.request("tools/call", given, headers=headers))
+    return Task(peer, await peer.request("tools/call", given, headers=headers, from_peer=params is not None))
 
 
 async def start(peer: Peer, tool: str, arguments: JsonObject | None = None) -> Task:

@@ -1,4 +1,4 @@
-"""The ASGI types that the reference server uses.
+"""The ASGI types that the servers of this package use.
 
 Source: https://asgi.readthedocs.io/en/latest/specs/www.html
 """

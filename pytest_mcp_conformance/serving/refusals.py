@@ -12,9 +12,6 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.protocol import json_rpc
 
 RESOURCE_NOT_FOUND = -32002  # up to 2025-11-25
-HEADER_MISMATCH = -32020  # from 2026-07-28 on, like the two below
-MISSING_CAPABILITY = -32021
-UNSUPPORTED_VERSION = -32022
 
 
 @dataclass
@@ -55,16 +52,16 @@ def unknown_method(method: str) -> Refusal:
 
 def header_mismatch(message: str) -> Refusal:
     """Refuse headers that are missing, malformed, or say something else than the body."""
-    return Refusal(HEADER_MISMATCH, f"Header mismatch: {message}")
+    return Refusal(json_rpc.HEADER_MISMATCH, f"Header mismatch: {message}")
 
 
 def unsupported_version(requested: str, supported: Sequence[str]) -> Refusal:
     """Refuse a revision that this server does not speak, naming those it does."""
     data: JsonObject = {"supported": list(supported), "requested": requested}
-    return Refusal(UNSUPPORTED_VERSION, "Unsupported protocol version", data, status=400)
+    return Refusal(json_rpc.UNSUPPORTED_VERSION, "Unsupported protocol version", data, status=400)
 
 
 def missing_capability(required: JsonObject) -> Refusal:
     """Refuse a request that cannot be served without `required`, which the client did not declare."""
     data: JsonObject = {"requiredCapabilities": required}
-    return Refusal(MISSING_CAPABILITY, "A capability that the client did not declare is required", data)
+    return Refusal(json_rpc.MISSING_CAPABILITY, "A capability that the client did not declare is required", data)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from pytest_mcp_conformance.reference.server.http import Headers
+from pytest_mcp_conformance.serving.http import Headers
 
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 JSON = "application/json"

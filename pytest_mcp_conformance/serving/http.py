@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pytest_mcp_conformance.json_values import JsonValue, dumps
-from pytest_mcp_conformance.reference.server.asgi import Receive, Send
+from pytest_mcp_conformance.serving.asgi import Receive, Send
 
 MAX_BODY_BYTES = 4 * 1024 * 1024  # far above any message of the protocol, far below what would hurt
 
@@ -31,6 +31,10 @@ class Headers:
         """
         values = [value for spelled, value in self._fields if spelled.lower() == name.lower()]
         return ", ".join(values) if values else None
+
+    def as_mapping(self) -> dict[str, str]:
+        """Return all fields, names in lower case, values of repeated ones joined with a comma."""
+        return {name: self.get(name) or "" for name in dict.fromkeys(spelled.lower() for spelled, _ in self._fields)}
 
     def spelled(self, *spellings: str) -> str | None:
         """Return the value of the first field whose name is spelled exactly as one of `spellings`."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object
-from pytest_mcp_conformance.reference.server.refusals import invalid_params, invalid_request
+from pytest_mcp_conformance.serving.refusals import invalid_params, invalid_request
 
 RequestId: TypeAlias = str | int
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
-from pytest_mcp_conformance.reference.server.http import HttpReply, json_reply
-from pytest_mcp_conformance.reference.server.streams import EventStream
+from pytest_mcp_conformance.serving.http import HttpReply, json_reply
+from pytest_mcp_conformance.serving.streams import EventStream
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +37,7 @@ class Exchange:
         self.stream = stream
         self.streaming = False
         self._replies: list[Reply] = []
+        self._whole: HttpReply | None = None
         self._expected = expected
         self._batch = batch
         self._prime = prime
@@ -65,9 +66,14 @@ class Exchange:
             self.stream.send(reply.message)
         self._count_down()
 
+    def answer_with(self, whole: HttpReply) -> None:
+        """Answer the POST itself, whatever else would be said; on a stream that has begun, no more is said."""
+        self._whole = self._whole or whole
+        self._count_down()
+
     def abandon(self) -> None:
         """Leave one of the requests without a response: it was cancelled."""
-        if not self._replies:
+        if not self._replies and self._whole is None:
             self.open_stream()  # an answer without a response can only be a stream that ends
         self._count_down()
 
@@ -89,6 +95,8 @@ class Exchange:
 
     def as_reply(self) -> HttpReply:
         """Return the answer in one piece."""
+        if self._whole is not None:
+            return self._whole
         messages: list[JsonValue] = [reply.message for reply in self._replies]
         if self._batch:
             return json_reply(messages)

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 
 from pytest_mcp_conformance.json_values import JsonObject, dumps
-from pytest_mcp_conformance.reference.server.asgi import Receive, Send
-from pytest_mcp_conformance.reference.server.concurrency import first_of
-from pytest_mcp_conformance.reference.server.guards import EVENT_STREAM
-from pytest_mcp_conformance.reference.server.http import disconnected, send_head
+from pytest_mcp_conformance.serving.asgi import Receive, Send
+from pytest_mcp_conformance.serving.concurrency import first_of
+from pytest_mcp_conformance.serving.guards import EVENT_STREAM
+from pytest_mcp_conformance.serving.http import disconnected, send_head
 
 EVENTS_KEPT = 256  # a stream; older ones can no longer be redelivered
 RETRY_MS = 500  # how long a client is asked to wait before it comes back
@@ -161,12 +161,14 @@ async def write_stream(
     after: int = 0,
     broken: bool = False,
     media_type: str = EVENT_STREAM,
+    headers: Mapping[str, str] | None = None,
 ) -> None:
     """Answer an HTTP request with `stream`, until the stream, the connection or the client's patience ends.
 
     :param broken: break off in the middle of the first event instead.
+    :param headers: of the response, beside those of a stream.
     """
-    fields = {"content-type": media_type, "cache-control": "no-cache", "x-accel-buffering": "no"}
+    fields = {"content-type": media_type, "cache-control": "no-cache", "x-accel-buffering": "no", **(headers or {})}
     await send_head(send, status=200, headers=fields)
     if broken:
         await send({"type": "http.response.body", "body": b"data: {", "more_body": True})

@@ -1,0 +1,118 @@
+"""An ASGI application whose traffic is kept: every request that comes, every response that goes.
+
+What answers the requests is handed in. So this also carries servers that speak no MCP at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from pytest_mcp_conformance.protocol.recorder import Recorder
+from pytest_mcp_conformance.protocol.sse import SseParser
+from pytest_mcp_conformance.serving.asgi import Event, Receive, Scope, Send
+from pytest_mcp_conformance.serving.guards import EVENT_STREAM
+from pytest_mcp_conformance.serving.http import BodyTooLarge, Headers, HttpReply, HttpRequest, read_body, send_reply
+
+Answering: TypeAlias = "Callable[[HttpRequest, Receive, Send], Awaitable[None]]"
+"""Answers one request, whose body has been read. `Receive` tells when the client has gone."""
+
+
+class RecordedApp:
+    """Keeps what passes.
+
+    :ivar requests: all HTTP requests in the order in which they came.
+    :ivar loop: the one that serves, once it does.
+    :param close: ends what `answering` keeps open.
+    """
+
+    def __init__(self, answering: Answering, recorder: Recorder, *, close: Callable[[], None] = lambda: None) -> None:
+        self.requests: list[HttpRequest] = []
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.close = close
+        self._answering = answering
+        self._recorder = recorder
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one HTTP request (ASGI)."""
+        self.loop = asyncio.get_running_loop()
+        if scope["type"] == "lifespan":
+            await _live(receive, send)
+        elif scope["type"] == "http":
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers, body, too_large = Headers(scope["headers"]), b"", False
+        try:
+            body = await read_body(receive)
+        except BodyTooLarge:
+            too_large = True
+        request = HttpRequest(method=scope["method"], path=scope["path"], headers=headers, body=body)
+        self.requests.append(request)
+        number = self._recorder.request(
+            request.method, _url(scope, headers), headers.as_mapping(), body or None, malformed=False
+        )
+        kept = _Kept(send, self._recorder, number)
+        try:
+            if too_large:
+                await send_reply(kept.send, HttpReply(status=413))
+            else:
+                await self._answering(request, receive, kept.send)
+        except Exception as error:
+            self._recorder.faults.append(error)
+            self._recorder.note("".join(traceback.format_exception_only(error)).strip())
+            if kept.begun:
+                raise
+            await send_reply(kept.send, HttpReply(status=500))
+        finally:
+            kept.finish()
+
+
+class _Kept:
+    """Sends one response and keeps it."""
+
+    def __init__(self, send: Send, recorder: Recorder, number: int) -> None:
+        self.begun = False
+        self._send = send
+        self._recorder = recorder
+        self._number = number
+        self._parser: SseParser | None = None
+        self._body = bytearray()
+
+    async def send(self, event: Event) -> None:
+        if event["type"] == "http.response.start":
+            self.begun = True
+            headers = Headers(event.get("headers", ())).as_mapping()
+            self._recorder.response(self._number, event["status"], headers)
+            streams = headers.get("content-type", "").partition(";")[0] == EVENT_STREAM
+            self._parser = SseParser() if streams else None
+        else:
+            self._take(event.get("body", b""))
+        await self._send(event)
+
+    def finish(self) -> None:
+        """Keep a body that was sent in one piece or several."""
+        self._recorder.body(self._number, bytes(self._body))
+
+    def _take(self, part: bytes) -> None:
+        if self._parser is None:
+            self._body += part
+            return
+        for sse in self._parser.feed(part):
+            self._recorder.event(self._number, sse)
+
+
+def _url(scope: Scope, headers: Headers) -> str:
+    query = scope.get("query_string", b"").decode("latin-1")
+    return f"http://{headers.get('host') or '127.0.0.1'}{scope['path']}{'?' if query else ''}{query}"
+
+
+async def _live(receive: Receive, send: Send) -> None:
+    while True:
+        event = await receive()
+        if event["type"] == "lifespan.shutdown":
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+        await send({"type": "lifespan.startup.complete"})

@@ -1,0 +1,69 @@
+"""The fixtures behind the suite: what runs the scenarios of a session, and the verdict on each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+import pytest
+
+from pytest_mcp_conformance.expectations import RULES
+from pytest_mcp_conformance.fixtures import OPTIONS
+from pytest_mcp_conformance.judgement import Judgement
+from pytest_mcp_conformance.judging import judge
+from pytest_mcp_conformance.reporting.failure_text import compact_checks
+from pytest_mcp_conformance.selection import Planned
+from pytest_mcp_conformance.settling import Settle, again_line, refuse_unjudged, settle
+
+if TYPE_CHECKING:
+    from pytest_mcp_conformance.model import Outcome
+    from pytest_mcp_conformance.running import ServerUnderTest
+
+OUTCOME = pytest.StashKey["Outcome"]()
+JUDGEMENT = pytest.StashKey[Judgement]()
+
+Outcomes: TypeAlias = "Callable[[Planned], Outcome]"
+
+
+@pytest.fixture(scope="session")
+def mcp_outcomes(request: pytest.FixtureRequest, mcp_server: ServerUnderTest) -> Iterator[Outcomes]:
+    """The runs of this session: a function from a planned scenario to its outcome, which runs the coming ones ahead."""
+    from pytest_mcp_conformance.session import server_runs  # loads the scenarios and what they need
+
+    runs = server_runs(mcp_server, request.session)
+    try:
+        yield runs.outcome
+    finally:
+        runs.close()
+
+
+@pytest.fixture
+def mcp_verdict(request: pytest.FixtureRequest, planned: Planned, mcp_outcomes: Outcomes) -> Settle:
+    """The verdict on one scenario. Where nothing can be said about conformance the set-up of the item fails."""
+    options = request.config.stash[OPTIONS]
+    rules = request.config.stash[RULES]
+    outcome = mcp_outcomes(planned)
+    judgement = judge(outcome, rules)
+    request.node.stash[OUTCOME] = outcome
+    request.node.stash[JUDGEMENT] = judgement
+    request.node.user_properties.extend(
+        [
+            ("mcp_scenario", outcome.scenario),
+            ("mcp_revision", outcome.revision.value),
+            ("mcp_outcome", outcome.ending.value),
+            ("mcp_verdict", judgement.verdict.value),
+            *([("mcp_score", judgement.score.value)] if judgement.score else []),
+            ("mcp_checks", compact_checks(outcome.checks)),
+            ("mcp_seconds", f"{outcome.seconds:.3f}"),
+        ]
+    )
+    again = again_line(options, planned)
+    refuse_unjudged(outcome, again=again)
+    return lambda: settle(
+        outcome,
+        judgement,
+        again=again,
+        counting=rules.counting(judgement.score),
+        runxfail=bool(request.config.getoption("runxfail", default=False)),
+        secret_headers=options.headers,
+    )
