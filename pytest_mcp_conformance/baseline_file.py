@@ -27,7 +27,9 @@ FLAKY = "flaky"
 REASONS = "reasons"
 MEMBERS = ("scenario", "check", "reason", "link")
 # Ids that any run may have beside those that its scenario declares.
-CHECKS_OF_ALL = frozenset({"wire-schema-valid", "wire-schema-harness-error", "scenario-timeout", "x-response-content-type"})
+CHECKS_OF_ALL = frozenset(
+    {"wire-schema-valid", "wire-schema-harness-error", "scenario-timeout", "x-response-content-type"}
+)
 LIKELY_MEANT = 0.75  # of difflib: `sever`, `servers`, `Flaky`; other keys are anybody's own, as in the published suite
 
 

@@ -42,7 +42,8 @@ def parser() -> argparse.ArgumentParser:
     server = commands.add_parser(
         "server",
         help="test a server; without --url or --command the reference server of this package",
-        epilog="Any other argument goes to pytest: -x, -k, -n, --junitxml=FILE, --mcp-header, ... Its cache is off, so --lf is not there.",
+        epilog="Any other argument goes to pytest: -x, -k, -n, --junitxml=FILE, --mcp-header, ..."
+        " Its cache is off, so --lf is not there.",
     )
     target = server.add_mutually_exclusive_group()
     target.add_argument("--url", help="the server that runs at this URL")

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from pytest_mcp_conformance.model import Check, Ending, Revision, Scenario, Status
 
-ON_ALL_TRAFFIC = frozenset({"wire-schema-valid", "x-response-content-type"})  # decided of every run, whatever it is about
+ON_ALL_TRAFFIC = frozenset(
+    {"wire-schema-valid", "x-response-content-type"}
+)  # decided of every run, whatever it is about
 
 
 def ending_of(checks: Iterable[Check]) -> Ending:

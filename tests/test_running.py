@@ -59,7 +59,9 @@ def test_what_the_server_gave_makes_no_message_of_ours_invalid(server: ServerUnd
     found = outcome(body, server, revision)
     assert (found.ending, found.reason) == (Ending.PASSED, None)
     assert "wire-schema-harness-error" not in {check.id for check in found.checks}
-    assert "sent with a value that the other side gave, and so not valid: ReadResourceRequest" in dumps(found.transcript)
+    assert "sent with a value that the other side gave, and so not valid: ReadResourceRequest" in dumps(
+        found.transcript
+    )
 
 
 def test_connections_that_do_not_close_are_given_up(server: ServerUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,9 @@ def test_a_fault_breaks_exactly_its_check(witness: Witness) -> None:
     scenario = scenarios(Leg.SERVER)[witness.scenario]
     expected = {**faultless(witness.scenario, witness.revision), witness.check: witness.status, **witness.also}
     found = statuses(scenario, witness.revision, witness.fault)
-    if witness.check != CONTENT_TYPE and CONTENT_TYPE not in found:  # which is decided only of requests answered with 2xx
+    if (
+        witness.check != CONTENT_TYPE and CONTENT_TYPE not in found
+    ):  # which is decided only of requests answered with 2xx
         expected.pop(CONTENT_TYPE, None)
     # collapsed checks have no INFO: a remark decides nothing
     assert found == {name: status for name, status in expected.items() if status not in (ABSENT, "INFO")}

@@ -137,7 +137,9 @@ class StatefulPeer:
     ) -> Answer:
         """See `Peer.ask`."""
         await self.connect()
-        return await self._ask(method, params or {}, headers=headers, within=within, malformed=malformed, from_peer=from_peer)
+        return await self._ask(
+            method, params or {}, headers=headers, within=within, malformed=malformed, from_peer=from_peer
+        )
 
     async def notify(self, method: str, params: JsonObject | None = None) -> None:
         """See `Peer.notify`."""

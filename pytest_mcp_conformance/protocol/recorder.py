@@ -111,7 +111,10 @@ class Recorder:
         return len(self.entries) - 1 if self.entries else None
 
     def request(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None, *, malformed: bool) -> int:
-        """Keep a request that is about to be sent, or has come. `malformed` marks what a scenario bends on purpose. Return its number."""
+        """Keep a request that is about to be sent, or has come, and return its number.
+
+        :param malformed: a scenario bends it on purpose.
+        """
         entry: JsonObject = {"method": method, "url": url, "headers": self._headers(headers), "body": self._body(body)}
         if malformed:
             entry["malformedOnPurpose"] = True

@@ -105,7 +105,9 @@ def _judge_result(result: JsonValue, rules: _Rules) -> _Judged:
     remark = "" if rules.request_method is None else f" (result of {seen(rules.request_method)})"
     if unrecognized and not typed:
         remark += f"; resultType {seen(result_type)} is none of {RESULT_TYPES}"
-    judged = _NOTHING_WRONG if definition is None else _judge_by(definition, result, rules, place=("result",), remark=remark)
+    judged = (
+        _NOTHING_WRONG if definition is None else _judge_by(definition, result, rules, place=("result",), remark=remark)
+    )
     if not (unrecognized and typed):
         return judged
     # MUST be considered invalid: 2026-07-28, basic/index#resulttype

@@ -30,7 +30,11 @@ def test_every_known_difference_is_of_a_check_that_exists() -> None:
     declared = {
         (scenario.name, id_)
         for scenario in scenarios(Leg.SERVER).values()
-        for id_ in [*(requirement.id for requirement in scenario.decides), "wire-schema-valid", "wire-schema-harness-error"]
+        for id_ in [
+            *(requirement.id for requirement in scenario.decides),
+            "wire-schema-valid",
+            "wire-schema-harness-error",
+        ]
     }
     declared |= {("*", id_) for id_ in ON_ALL_TRAFFIC}
     assert [entry for entry in KNOWN if (entry["scenario"], entry["check"]) not in declared] == []
