@@ -89,7 +89,7 @@ def test_what_became_of_the_server_is_asked_beside_the_event_loop() -> None:
         asked.append(threading.current_thread())
         return "it is gone"
 
-    async def body(peer: Peer, checks: Checks) -> None:  # noqa: ARG001
+    async def body(peer: Peer, checks: Checks) -> None:
         raise PeerUnreachable("nothing answers")
 
     found = outcome(body, ServerUnderTest(url="http://127.0.0.1:1/mcp", obituary=obituary))

@@ -233,7 +233,8 @@ EXPECTED: dict[str, Verdict | dict[Revision, Verdict]] = {
     "has_a_fraction_of_a_million_digits": GOOD,
     "has_nan": fails("HTTP 200, not JSON: NaN is no JSON value"),
     "lists_tools_beyond_floats": decides(
-        "tools-list FAILURE: expected an array of tools with name", '"<tool[0] missing name>": "without name, description, inputSchema"'
+        "tools-list FAILURE: expected an array of tools with name",
+        '"<tool[0] missing name>": "without name, description, inputSchema"',
     ),
     "repeats_a_member": decides("tools-list FAILURE: expected an array of tools", '"gone"'),
     "has_a_result_of_null": no_object("null"),
