@@ -36,7 +36,8 @@ class Report:
         self._files = files
         self._config = config
         self._several_revisions = len({planned.revision for planned in config.stash[PLAN]}) > 1
-        self._folder = _made(options.results_dir) if options.results_dir else None
+        writes = options.results_dir is not None and not config.getoption("collectonly")
+        self._folder = _made(str(options.results_dir)) if writes else None
         self._unwritable: str | None = None
         self._verbose = config.get_verbosity() > 0
 
