@@ -43,7 +43,9 @@ def mcp_server(request: pytest.FixtureRequest) -> Iterator[ServerUnderTest]:
         request.session.stash[UNREADY] = True
         pytest.fail(f"{unready}\nNothing is said about conformance.", pytrace=False)
     try:
-        yield ServerUnderTest(url=url, headers=options.headers, obituary=target.obituary)
+        yield ServerUnderTest(
+            url=url, headers=options.headers, obituary=target.obituary, may_die=options.server_cmd is not None
+        )
     finally:
         target.stop()
 

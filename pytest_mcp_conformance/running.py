@@ -18,6 +18,7 @@ from pytest_mcp_conformance.protocol.recorder import SECRET_CHARACTERS, Origin, 
 from pytest_mcp_conformance.verdict import ending_of, inapplicable, unreached
 from pytest_mcp_conformance.wire_checks import decide_wire
 
+DYING_SECONDS = 1.0  # for a process that was killed to be gone, where nothing answers any more
 CLOSING_SECONDS = 6.0  # for ending sessions and streams after the scenario; a little more than one DELETE may take
 HTTP_CLOSING_SECONDS = 2.0  # for the connections after that
 SCENARIO_TIMEOUT = Requirement(
@@ -36,11 +37,13 @@ class ServerUnderTest:
 
     :ivar headers: credentials and the like; they reach the server and no output.
     :ivar obituary: tells what became of a server that does not answer any more; none where nobody knows.
+    :ivar may_die: it is a process of ours, whose end is worth waiting for when nothing answers.
     """
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
     obituary: Callable[[], str | None] = lambda: None
+    may_die: bool = False
 
 
 async def run_server_scenario(
@@ -71,10 +74,10 @@ async def run_server_scenario(
         else:
             ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
     except Nonconforming as error:
-        came = _what_came(error, await asyncio.to_thread(server.obituary))
+        came = _what_came(error, await _last_words(server, within=0))
         checks.fail(scenario.charged, expected=error.expected or "the conversation to go on", got=came)
     except PeerUnreachable as error:
-        died = await asyncio.to_thread(server.obituary)
+        died = await _last_words(server, within=DYING_SECONDS)
         ending, reason = Ending.COULD_NOT_RUN, "\n".join(filter(None, [str(error), died]))
     except Exception:  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so
         ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
@@ -146,6 +149,19 @@ def _without_secrets(check: Check, secrets: tuple[str, ...]) -> Check:
 
 def _blotted(text: str | None, secrets: tuple[str, ...]) -> str | None:
     return None if text is None else str(without_secrets(text, secrets))
+
+
+async def _last_words(server: ServerUnderTest, *, within: float) -> str | None:
+    """Ask what became of the server; one that was killed takes a moment until it is gone.
+
+    :param within: seconds to wait for that.
+    """
+    until = time.monotonic() + within
+    told = await asyncio.to_thread(server.obituary)
+    while told is None and server.may_die and time.monotonic() < until:
+        await asyncio.sleep(0.02)
+        told = await asyncio.to_thread(server.obituary)
+    return told
 
 
 def _what_came(error: Nonconforming, obituary: str | None) -> Shown:
