@@ -53,6 +53,7 @@ async def logging_set_level(peer: Peer, checks: Checks) -> None:
     name="tools-call-with-logging",
     introduced_in="2025-06-18",
     removed_in="2026-07-28",
+    waits=0.4,
     purpose="A running tool sends log notifications to the client.",
     decides=(TOOLS_CALL_WITH_LOGGING,),
     needs=Needs(

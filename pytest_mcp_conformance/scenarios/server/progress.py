@@ -49,6 +49,7 @@ PROGRESS_INCREASES = Requirement(
 @server_scenario(
     name="tools-call-with-progress",
     introduced_in="2025-06-18",
+    waits=0.2,
     purpose="A running tool sends progress notifications for the token of its request.",
     decides=(TOOLS_CALL_WITH_PROGRESS, PROGRESS_INCREASES),
     needs=Needs(

@@ -160,6 +160,7 @@ class CallStream:
     introduced_in="2025-11-25",
     removed_in="2026-07-28",
     pending=True,
+    waits=0.2,
     purpose="The server primes its SSE stream, may close it in the middle of a call, and delivers the result after a reconnect"
     " with Last-Event-ID.",
     decides=(
