@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 
 GRACE_SECONDS = 2.0  # between asking and killing: what a server's orderly end may take
 KILLED_SECONDS = 2.0  # until the kernel has taken a killed process away
+LOOKS = 3  # at a group, before it is said to be gone
 FIRST_LOOK_SECONDS = 0.005
 LAST_LOOK_SECONDS = 0.05
 
@@ -44,8 +45,9 @@ def group_lives(pgid: int) -> bool:
         return False
     except PermissionError:  # all of them belong to another user, or (macOS) wait to be reaped
         return False
-    members = _members(pgid)
-    return members is None or bool(members)
+    # A process that forks and ends while the list is read may be gone already, and its child not listed yet.
+    looks = (_members(pgid) for _ in range(LOOKS))
+    return any(members is None or members for members in looks)
 
 
 def started(pid: int) -> str | None:
