@@ -1,6 +1,8 @@
 """Tells whether an implementation of the Model Context Protocol conforms, and if not, what exactly is wrong.
 
 What stands in `__all__` is for users to import. Each name is loaded with its first use: to import the package costs nothing.
+
+PYTEST_DONT_REWRITE: there are no asserts here, and pytest would warn that the package was imported before it looked.
 """
 
 from __future__ import annotations

@@ -131,6 +131,7 @@ def test_other_ways_to_start_it(pytester: pytest.Pytester, how: tuple[str, ...])
     result = pytester.run(*program, *arguments, timeout=60)
     assert result.ret == 0
     result.stdout.fnmatch_lines(["1 scenario: 1 passed"])
+    result.stdout.no_fnmatch_line("*warning*")
 
 
 def test_a_project_with_a_folder_of_that_name_means_its_folder(run: Run, pytester: pytest.Pytester) -> None:
