@@ -10,23 +10,25 @@ import pytest
 
 from pytest_mcp_conformance import suite_fixtures
 from pytest_mcp_conformance.collection import (
+    LEG,
     PLAN,
-    SUITE_FILE,
+    SUITE_FILES,
     SuiteModule,
+    chosen_leg,
     collected_arguments,
     named_items,
     planned_items,
 )
 from pytest_mcp_conformance.contributed import take_in
 from pytest_mcp_conformance.expectations import RULES, WORKER_INPUT, read_rules
-from pytest_mcp_conformance.fixtures import NO_SERVER, OPTIONS, UNREADY, WORKER_OPTIONS
+from pytest_mcp_conformance.fixtures import NO_TARGET, OPTIONS, UNREADY, WORKER_OPTIONS
 from pytest_mcp_conformance.gate import Gate
 from pytest_mcp_conformance.judgement import JUDGEMENT_ATTRIBUTE, Verdict, packed_judgement
 from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.outcome_json import packed
 from pytest_mcp_conformance.reporting.run_files import RunFiles
 from pytest_mcp_conformance.reporting.terminal import OUTCOME_ATTRIBUTE, Report
-from pytest_mcp_conformance.suite_id import SUITE_ID
+from pytest_mcp_conformance.suite_id import SUITES, is_item
 from pytest_mcp_conformance.targets import check_options
 from pytest_mcp_conformance.worker_options import packed_options
 
@@ -40,14 +42,15 @@ def begin(config: pytest.Config, options: Options) -> None:
     take_in(config)
     rules = read_rules(options, getattr(config, "workerinput", {}))
     config.stash[RULES] = rules
-    config.stash[PLAN] = planned_items(options, named_items(config.args), rules.sets.values())
+    leg = config.stash[LEG] = chosen_leg(options, config.args)
+    config.stash[PLAN] = planned_items(leg, options, named_items(config.args), rules.sets.values())
     config.pluginmanager.register(suite_fixtures, "mcp-conformance-suite-fixtures")
     config.pluginmanager.register(Hooks(), "mcp-conformance-hooks")
     if not hasattr(config, "workerinput"):  # the controller alone writes files and summaries
         files = RunFiles(config, options)
         config.pluginmanager.register(files, "mcp-conformance-files")
         report = Report(config, options, files)
-        config.pluginmanager.register(Gate(options, rules, report), "mcp-conformance-gate")
+        config.pluginmanager.register(Gate(leg, options, rules, report), "mcp-conformance-gate")
         config.pluginmanager.register(report, "mcp-conformance-report")
 
 
@@ -61,15 +64,22 @@ class Hooks:
         planned = config.stash[PLAN]
         typed = config.args_source is pytest.Config.ArgsSource.ARGS
         keep = typed or not config.stash[OPTIONS].target_named
-        config.args = collected_arguments(config.args, keep=keep, planned=planned)
+        config.args = collected_arguments(config.stash[LEG], config.args, keep=keep, planned=planned)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makemodule(self, module_path: Path, parent: pytest.Collector) -> SuiteModule | None:
-        """Give the suite its short node id."""
-        if module_path != SUITE_FILE:
+        """Give a suite its short node id."""
+        leg = SUITE_FILES.get(module_path)
+        if leg is None:
             return None
-        module: SuiteModule = SuiteModule.from_parent(parent, path=module_path, nodeid=SUITE_ID)
+        module: SuiteModule = SuiteModule.from_parent(parent, path=module_path, nodeid=SUITES[leg])
         return module
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Make one item of each planned scenario."""
+        if Path(str(metafunc.module.__file__)) in SUITE_FILES:
+            planned = metafunc.config.stash[PLAN]
+            metafunc.parametrize("planned", [*planned], ids=[each.id for each in planned])
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -77,8 +87,8 @@ class Hooks:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Let the outcome ride on the report that ends the item."""
         report = yield
-        if UNREADY in item.session.stash and item.nodeid.startswith(f"{SUITE_ID}::"):
-            item.session.shouldfail = NO_SERVER  # every further item would say the same
+        if UNREADY in item.session.stash and is_item(item.nodeid):
+            item.session.shouldfail = NO_TARGET  # every further item would say the same
         outcome = item.stash.get(suite_fixtures.OUTCOME, None)
         if outcome is not None and (call.when == "call" or (call.when == "setup" and not report.passed)):
             setattr(report, OUTCOME_ATTRIBUTE, packed(outcome))  # an extra attribute travels with the report

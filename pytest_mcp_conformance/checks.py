@@ -30,7 +30,8 @@ class Checks:
     `expected` and `got` are what a reader compares: a phrase for what should be, the value that came. `got` may be any
     JSON value and is shortened; a text is shown as JSON, too, so that nothing of a peer reaches a terminal raw.
 
-    :param entry: returns the number of the last transcript entry, to tie a decision to its traffic.
+    :param entry: returns the number of the last transcript entry, to tie a decision to its traffic; where it fell later, the
+        decision itself names the entry.
     :param now: returns the timestamp of a check.
     """
 
@@ -51,25 +52,40 @@ class Checks:
         expected: str,
         got: object = None,
         details: Details | None = None,
+        entry: int | None = None,
     ) -> bool:
         """Record whether `requirement` holds; where it does not, its level sets the severity. Return `holds`."""
         if holds:
             self.succeed(requirement, details=details)
         else:
-            self._broken(requirement, SEVERITY[requirement.level], expected, got, details)
+            self._broken(
+                requirement, SEVERITY[requirement.level], expected=expected, got=got, details=details, entry=entry
+            )
         return holds
 
     def fail(
-        self, requirement: Requirement, *, expected: str, got: object = None, details: Details | None = None
+        self,
+        requirement: Requirement,
+        *,
+        expected: str,
+        got: object = None,
+        details: Details | None = None,
+        entry: int | None = None,
     ) -> None:
         """Record a FAILURE whatever the level says: for the few published checks whose severity is not their keyword's."""
-        self._broken(requirement, Status.FAILURE, expected, got, details)
+        self._broken(requirement, Status.FAILURE, expected=expected, got=got, details=details, entry=entry)
 
     def warn(
-        self, requirement: Requirement, *, expected: str, got: object = None, details: Details | None = None
+        self,
+        requirement: Requirement,
+        *,
+        expected: str,
+        got: object = None,
+        details: Details | None = None,
+        entry: int | None = None,
     ) -> None:
         """Record a WARNING whatever the level says: for the few published checks whose severity is not their keyword's."""
-        self._broken(requirement, Status.WARNING, expected, got, details)
+        self._broken(requirement, Status.WARNING, expected=expected, got=got, details=details, entry=entry)
 
     def succeed(self, requirement: Requirement, *, details: Details | None = None) -> None:
         """Record a SUCCESS."""
@@ -103,7 +119,14 @@ class Checks:
         return self.decide(requirement, holds, expected=f"error {wanted}", got=answer.shown(), details=details)
 
     def _broken(
-        self, requirement: Requirement, status: Status, expected: str, got: object, details: Details | None
+        self,
+        requirement: Requirement,
+        status: Status,
+        *,
+        expected: str,
+        got: object,
+        details: Details | None,
+        entry: int | None,
     ) -> None:
         text = shown(got)
         self._record(
@@ -113,6 +136,7 @@ class Checks:
             expected=expected,
             got=text,
             details=details,
+            entry=entry,
         )
 
     def _record(
@@ -124,6 +148,7 @@ class Checks:
         expected: str | None = None,
         got: str | None = None,
         details: Details | None = None,
+        entry: int | None = None,
     ) -> None:
         self.recorded.append(
             Check(
@@ -138,7 +163,7 @@ class Checks:
                 expected=expected,
                 got=got,
                 details=dict(details) if details is not None else None,
-                entry=self._entry(),
+                entry=self._entry() if entry is None else entry,
                 addition=requirement.addition,
             )
         )

@@ -1,7 +1,7 @@
 """How the suite gets into pytest's collection: the plan, the short node id, the arguments that name it.
 
-Items are named `mcp/server::test_server[<scenario>@<revision>]`, wherever the package is installed. The same text on the
-command line selects them, with or without the revision.
+Items are named `mcp/<leg>::test_<leg>[<scenario>@<revision>]`, wherever the package is installed. The same text on the
+command line selects them, with or without the revision. A run is about one leg.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.registry import nearest, scenarios
 from pytest_mcp_conformance.requirement_sets import RequirementSet, planned_by
 from pytest_mcp_conformance.selection import Planned, Selection, plan
-from pytest_mcp_conformance.suite_id import SUITE_ID, is_suite
+from pytest_mcp_conformance.suite_id import SUITES, TESTS, item_id, suite_leg
 from pytest_mcp_conformance.suites import DEFAULT_SUITE
 
-SUITE_FILE = Path(__file__).parent / "suite" / "test_server.py"
-ITEM = "test_server"
+SUITE_FILES = {Path(__file__).parent / "suite" / f"{test}.py": Leg(leg) for leg, test in TESTS.items()}
 
+LEG = pytest.StashKey[Leg]()
 PLAN = pytest.StashKey[tuple[Planned, ...]]()
 
 
@@ -31,7 +31,7 @@ class SuiteModule(pytest.Module):
 
     def funcnamefilter(self, name: str) -> bool:
         """Find our tests whatever `python_functions` of the surrounding project says."""
-        return name == ITEM
+        return name in TESTS.values()
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         """Collect the items as if they stood at the root of the project, so that hooks of its root `conftest.py` see them.
@@ -43,36 +43,53 @@ class SuiteModule(pytest.Module):
             yield node
 
 
+def chosen_leg(options: Options, arguments: Sequence[str]) -> Leg:
+    """Return the leg that a run is about: that of its target, else that of the suite that is named, else the server's.
+
+    :raises Misuse: target and arguments are of different legs.
+    """
+    named = dict.fromkeys(leg for argument in arguments if (leg := suite_leg(argument)) is not None)
+    legs = [*dict.fromkeys([options.leg, *named])] if options.leg else [*named]
+    if len(legs) > 1:
+        what = f"the target is of the {legs[0]} leg, and" if options.leg else "one run is about one leg, and"
+        raise Misuse(f"{what} {' and '.join(SUITES[leg] for leg in named)} is named. Give them to runs of their own.")
+    return Leg(legs[0]) if legs else Leg.SERVER
+
+
 def named_items(arguments: Sequence[str]) -> list[str]:
     """Return the parameters of the items that `arguments` name: `tools-list@2025-11-25` of `mcp/server::test_server[…]`.
 
-    :raises Misuse: an argument begins like an item of the suite and is none.
+    :raises Misuse: an argument begins like an item of a suite and is none.
     """
     found = []
     for argument in arguments:
-        if not is_suite(argument):
+        leg = suite_leg(argument)
+        if leg is None:
             continue
         _, _, rest = argument.partition("::")
-        if rest in ("", ITEM):
+        test = TESTS[leg]
+        if rest in ("", test):
             continue
-        if not (rest.startswith(f"{ITEM}[") and rest.endswith("]")):
-            raise Misuse(f"{argument}: an item is named '{SUITE_ID}::{ITEM}[<scenario>@<revision>]'.")
-        found.append(rest[len(ITEM) + 1 : -1])
+        if not (rest.startswith(f"{test}[") and rest.endswith("]")):
+            raise Misuse(f"{argument}: an item is named '{item_id(leg, '<scenario>@<revision>')}'.")
+        found.append(rest[len(test) + 1 : -1])
     return found
 
 
-def planned_items(options: Options, named: Sequence[str], sets: Iterable[RequirementSet] = ()) -> tuple[Planned, ...]:
+def planned_items(
+    leg: Leg, options: Options, named: Sequence[str], sets: Iterable[RequirementSet] = ()
+) -> tuple[Planned, ...]:
     """Return what runs: the items named on the command line, else what the options or requirement sets select.
 
     :raises Misuse: a scenario, suite or revision that does not exist, or nothing to run at all.
     """
-    known = scenarios(Leg.SERVER)
+    known = scenarios(leg)
     if options.requirements:
-        required = planned_by(sets, Leg.SERVER, known)
-        return tuple(sorted({each for name in named for each in _named_in(required, name)})) if named else required
+        required = planned_by(sets, leg, known)
+        return tuple(sorted({each for name in named for each in _named_in(leg, required, name)})) if named else required
     if not named:
         selected = plan(
-            Leg.SERVER,
+            leg,
             known,
             Selection(
                 suites=options.suites,
@@ -82,7 +99,7 @@ def planned_items(options: Options, named: Sequence[str], sets: Iterable[Require
             ),
         )
         if not selected:
-            suites = ", ".join(options.suites) or DEFAULT_SUITE[Leg.SERVER]
+            suites = ", ".join(options.suites) or DEFAULT_SUITE[leg]
             raise Misuse(
                 f"--mcp-spec-version {', '.join(options.spec_versions)}: no scenario of the suite {suites} applies there, so"
                 " nothing would run. Choose other suites or revisions, or force it with --mcp-force."
@@ -93,24 +110,25 @@ def planned_items(options: Options, named: Sequence[str], sets: Iterable[Require
         scenario, _, revision = name.partition("@")
         revisions = (revision,) if revision else options.spec_versions
         forced = options.force or bool(revision)  # who names a revision outside the window wants it
-        found.update(plan(Leg.SERVER, known, Selection(scenarios=(scenario,), revisions=revisions, force=forced)))
+        found.update(plan(leg, known, Selection(scenarios=(scenario,), revisions=revisions, force=forced)))
     return tuple(sorted(found))
 
 
-def _named_in(required: Sequence[Planned], name: str) -> Sequence[Planned]:
+def _named_in(leg: Leg, required: Sequence[Planned], name: str) -> Sequence[Planned]:
     found = [each for each in required if name in (each.id, each.scenario)]
     if not found:
         hint = nearest(name, [each.id for each in required])
-        raise Misuse(f"{SUITE_ID}::{ITEM}[{name}]: the requirement sets have no such item. {hint}".rstrip())
+        raise Misuse(f"{item_id(leg, name)}: the requirement sets have no such item. {hint}".rstrip())
     return found
 
 
-def collected_arguments(arguments: Sequence[str], *, keep: bool, planned: Sequence[Planned]) -> list[str]:
+def collected_arguments(leg: Leg, arguments: Sequence[str], *, keep: bool, planned: Sequence[Planned]) -> list[str]:
     """Return what pytest is to collect: the suite, or the items of it that were named, behind what else there is.
 
     :param keep: collect the other arguments too; without paths on the command line a run with a target wants the suite alone.
     """
-    others = [argument for argument in arguments if not is_suite(argument)] if keep else []
+    others = [argument for argument in arguments if suite_leg(argument) is None] if keep else []
+    file = next(path for path, of_leg in SUITE_FILES.items() if of_leg is leg)
     if not named_items(arguments):
-        return [*others, str(SUITE_FILE)]
-    return [*others, *(f"{SUITE_FILE}::{ITEM}[{each.id}]" for each in planned)]
+        return [*others, str(file)]
+    return [*others, *(f"{file}::{TESTS[leg]}[{each.id}]" for each in planned)]

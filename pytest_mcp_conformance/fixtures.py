@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from pytest_mcp_conformance.own_tests.connecting import Connect
     from pytest_mcp_conformance.own_tests.mocking import StartMockServer
     from pytest_mcp_conformance.running import ServerUnderTest
+    from pytest_mcp_conformance.stage import ClientTarget
 
 OPTIONS = pytest.StashKey[Options]()
 WORKER_OPTIONS = "mcp_options"  # on their way to a worker of pytest-xdist
-UNREADY = pytest.StashKey[bool]()  # of a session whose server did not come up
+UNREADY = pytest.StashKey[bool]()  # of a session whose target did not come up
 
-NO_SERVER = "there is no server to test; no scenario ran"  # why a session ends at once
+NO_TARGET = "there is nothing to test; no scenario ran"  # why a session ends at once
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +49,25 @@ def mcp_server(request: pytest.FixtureRequest) -> Iterator[ServerUnderTest]:
         )
     finally:
         target.stop()
+
+
+@pytest.fixture(scope="session")
+def mcp_client(request: pytest.FixtureRequest) -> ClientTarget:
+    """The client under test: a command, or the reference client, as the options say.
+
+    Override it in the root `conftest.py` to test a client that no command line starts: return a `ClientTarget` and run
+    pytest with the argument `mcp/client`.
+    """
+    from pytest_mcp_conformance.exceptions import Misuse
+    from pytest_mcp_conformance.targets import client_target
+
+    unready = None
+    try:
+        return client_target(request.config.stash[OPTIONS])
+    except Misuse as error:
+        unready = str(error)
+    request.session.stash[UNREADY] = True
+    pytest.fail(f"{unready}\nNothing is said about conformance.", pytrace=False)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from pytest_mcp_conformance.baseline_update import Changes, Ran, update_file
 from pytest_mcp_conformance.exceptions import Misuse
-from pytest_mcp_conformance.fixtures import NO_SERVER
+from pytest_mcp_conformance.fixtures import NO_TARGET
 from pytest_mcp_conformance.judgement import Score, Verdict
 from pytest_mcp_conformance.judging import Rules
 from pytest_mcp_conformance.model import Leg, Revision
@@ -20,7 +20,7 @@ from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.reporting.judgement_lines import Judged, judgement_lines
 from pytest_mcp_conformance.reporting.terminal import Report
-from pytest_mcp_conformance.suite_id import SUITE_ID
+from pytest_mcp_conformance.suite_id import is_item
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -34,30 +34,31 @@ class Gate:
     :param report: takes the outcomes in; it is told of each report before the end of the run.
     """
 
-    def __init__(self, options: Options, rules: Rules, report: Report) -> None:
+    def __init__(self, leg: Leg, options: Options, rules: Rules, report: Report) -> None:
+        self._leg = leg
         self._options = options
         self._rules = rules
         self._report = report
         self._items: set[str] = set()
         self._told: list[str] = []
         self._went_wrong = False
-        self._has_no_server = False
+        self._has_no_target = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note that an item of the suite was there."""
-        if report.nodeid.startswith(f"{SUITE_ID}::"):
+        if is_item(report.nodeid):
             self._items.add(report.nodeid)
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Learn why a run is interrupted. Under pytest-xdist this is how a worker's own end of the session arrives."""
-        self._has_no_server = NO_SERVER in str(excinfo.value)
+        self._has_no_target = NO_TARGET in str(excinfo.value)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Rewrite the expected failures where that was asked for, and see that nothing looks green that is not."""
         if self._options.update_expected_failures:
             self._update(session)
-        if session.exitstatus == pytest.ExitCode.INTERRUPTED and self._has_no_server:
+        if session.exitstatus == pytest.ExitCode.INTERRUPTED and self._has_no_target:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED  # as without workers
         if session.exitstatus == pytest.ExitCode.OK and self._items:
             empty = self._why_nothing_is_said()
@@ -70,7 +71,7 @@ class Gate:
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
         """Tell what baseline and requirement sets make of the run."""
         judged = self._judged()
-        for line in judgement_lines(judged, self._rules, leg=Leg.SERVER) if judged else ():
+        for line in judgement_lines(judged, self._rules, leg=self._leg) if judged else ():
             terminalreporter.write_line(line)
         for line in self._told:
             terminalreporter.write_line(line, yellow=True)

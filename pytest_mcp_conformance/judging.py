@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pytest_mcp_conformance.baseline import Baseline, Entry, Evaluation, evaluate
@@ -36,12 +36,20 @@ def judge(outcome: Outcome, rules: Rules) -> Judgement:
     """Judge one outcome.
 
     A baseline judges what a requirement set scores, and without a set everything. What could not run, and a fault of ours, is
-    excused by nothing and makes no entry stale.
+    excused by nothing and makes no entry stale; only a client that fails before it connects, as one that does not know the
+    scenario, may be expected to by an entry for the whole scenario.
     """
     score = rules.score(outcome.leg, outcome.scenario, outcome.revision)
     counting = rules.counting(score)
     if outcome.ending in (Ending.COULD_NOT_RUN, Ending.HARNESS_ERROR):
-        return Judgement(verdict=Verdict.NONE, score=score)
+        excused = _excused_to_run(outcome, rules.baseline) if score in (None, Score.SCORED) else ()
+        return Judgement(
+            verdict=Verdict.EXPECTED if excused else Verdict.NONE,
+            baseline=bool(excused),
+            expected=excused,
+            score=score,
+            meets_set=None if score is None or not excused else False,
+        )
     failed = any(fails(check, counting) for check in outcome.checks)
     if score not in (None, Score.SCORED):
         return Judgement(verdict=Verdict.NOT_SCORED if failed else Verdict.PASSED, score=score)
@@ -64,25 +72,33 @@ def _is_stale(outcome: Outcome, baseline: Baseline | None, counting: Counting) -
     return _by_baseline(outcome, baseline, counting, score=None, meets_set=None).verdict is Verdict.STALE
 
 
+def _excused_to_run(outcome: Outcome, baseline: Baseline | None) -> tuple[Listed, ...]:
+    """Return the entries that list the whole scenario of a client that failed before it connected."""
+    if baseline is None or outcome.client is None or outcome.ending is not Ending.COULD_NOT_RUN:
+        return ()
+    entries = baseline.entries_for(outcome.scenario, outcome.leg, outcome.revision)
+    return _listed(baseline, [entry for entry in entries if entry.check is None])
+
+
+def _listed(baseline: Baseline, entries: Iterable[Entry]) -> tuple[Listed, ...]:
+    return tuple(
+        Listed(name=entry.name, place=f"{baseline.path}, line {entry.line}", reason=entry.reason, link=entry.link)
+        for entry in entries
+    )
+
+
 def _by_baseline(
     outcome: Outcome, baseline: Baseline, counting: Counting, *, score: Score | None, meets_set: bool | None
 ) -> Judgement:
     entries = baseline.entries_for(outcome.scenario, outcome.leg, outcome.revision)
     found = evaluate(outcome.scenario, outcome.checks, entries, counting)
-
-    def listed(entries: tuple[Entry, ...]) -> tuple[Listed, ...]:
-        return tuple(
-            Listed(name=entry.name, place=f"{baseline.path}, line {entry.line}", reason=entry.reason, link=entry.link)
-            for entry in entries
-        )
-
     return Judgement(
         verdict=_verdict(found),
         baseline=True,
-        expected=listed(found.expected),
-        flaky=listed(found.flaky),
-        flaky_passed=listed(found.flaky_passed),
-        stale=listed(found.stale),
+        expected=_listed(baseline, found.expected),
+        flaky=_listed(baseline, found.flaky),
+        flaky_passed=_listed(baseline, found.flaky_passed),
+        stale=_listed(baseline, found.stale),
         unexpected=found.unexpected,
         score=score,
         meets_set=meets_set,

@@ -156,7 +156,8 @@ class Scenario:
 
     Exactly one of `introduced_in` and `extension` is set. `charged` is the requirement that fails when the conversation
     breaks down; `alone` says that timing decides, so nothing else may run beside it. `waits` are the seconds that its
-    windows take on a server that does everything at once: those that wait longest are started first.
+    windows take on an implementation that does everything at once: those that wait longest are started first. `task` tells
+    the author of a client what the client has to do, and `allows_client_error` that it may end with an exit code other than 0.
     """
 
     name: str
@@ -174,6 +175,8 @@ class Scenario:
     transports: frozenset[str] = frozenset({"http"})
     alone: bool = False
     waits: float = 0.0
+    task: str = ""
+    allows_client_error: bool = False
     module: str = ""
 
     def applies_at(self, revision: Revision) -> bool:
@@ -217,12 +220,40 @@ class Check:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ClientEnd:
+    """How a client under test ended.
+
+    :ivar exit_code: that of the shell; none where a signal, or the harness after the timeout, ended it.
+    :ivar signal: the name of the signal that ended it, by its own doing or another's.
+    :ivar timed_out: it still ran when the time was over, and was ended.
+    :ivar stdout: what it wrote; of very much, the beginning and the end.
+    """
+
+    exit_code: int | None = None
+    signal: str | None = None
+    timed_out: bool = False
+    seconds: float = 0.0
+    stdout: bytes = b""
+    stderr: bytes = b""
+
+    @property
+    def told(self) -> str:
+        """How it ended, as a predicate: `ended with exit code 1`."""
+        if self.timed_out:
+            return f"still ran after {self.seconds:.1f} s and was ended"
+        if self.exit_code is None:
+            return f"was ended by {self.signal or 'a signal'}"
+        return f"ended with exit code {self.exit_code}" + (f" ({self.signal})" if self.signal else "")
+
+
+@dataclass(frozen=True, kw_only=True)
 class Outcome:
     """How one scenario ended at one revision.
 
     `reason` says why it did not run, or holds the traceback of a harness error. `unreached` are ids of declared
     requirements that the run never decided. `transcript` are the entries of `wire.jsonl`. `beside_others` is the ending of a
     first run beside other scenarios that was not good and was therefore repeated alone; all else is of the repetition.
+    `client` is how the client under test ended, where a command was run.
     """
 
     scenario: str
@@ -235,3 +266,4 @@ class Outcome:
     transcript: tuple[JsonValue, ...] = ()
     seconds: float = 0.0
     beside_others: Ending | None = None
+    client: ClientEnd | None = None

@@ -42,6 +42,11 @@ class Option:
         """The name of the ini value, and of the attribute of the parsed command line."""
         return self.flag.removeprefix("--").replace("-", "_")
 
+    @property
+    def member(self) -> str:
+        """The name of the member of `Options`, where that is read as it is written."""
+        return self.name.removeprefix("mcp_")
+
 
 DECLARED = (
     Option(flag="--mcp-server-url", metavar="URL", targets=True, help="Test the server that runs at this URL"),
@@ -54,11 +59,19 @@ DECLARED = (
     ),
     Option(flag="--mcp-server-reference", kind="flag", targets=True, help="Test the reference server of this package"),
     Option(
+        flag="--mcp-client-cmd",
+        metavar="CMD",
+        targets=True,
+        help="Test the client that this command starts, once for each scenario; the URL of the server that it is to talk to"
+        " is appended to the command, and the variables MCP_CONFORMANCE_* say the rest",
+    ),
+    Option(flag="--mcp-client-reference", kind="flag", targets=True, help="Test the reference client of this package"),
+    Option(
         flag="--mcp-suite",
         metavar="NAME",
         kind="list",
         selects=True,
-        help="Run these suites (default for a server: active)",
+        help="Run these suites (default: active for a server, all for a client)",
     ),
     Option(
         flag="--mcp-scenario", metavar="NAME", kind="list", selects=True, help="Run these scenarios; globs are allowed"
@@ -94,7 +107,8 @@ DECLARED = (
         flag="--mcp-concurrency",
         metavar="N",
         kind="count",
-        help="Scenarios side by side in this process (default: 8 for a server; under pytest-xdist always 1)",
+        help="Scenarios side by side in this process (default: 8 for a server, the number of cores for a client; under"
+        " pytest-xdist always 1)",
     ),
     Option(
         flag="--mcp-header",
@@ -138,6 +152,8 @@ class Options:
     server_url: str | None = None
     server_cmd: str | None = None
     server_reference: bool = False
+    client_cmd: str | None = None
+    client_reference: bool = False
     suites: tuple[str, ...] = ()
     scenarios: tuple[str, ...] = ()
     spec_versions: tuple[str, ...] = ()
@@ -159,7 +175,14 @@ class Options:
     @property
     def has_target(self) -> bool:
         """Whether something to test was named."""
-        return bool(self.server_url or self.server_cmd or self.server_reference)
+        return self.leg is not None
+
+    @property
+    def leg(self) -> Literal["server", "client"] | None:
+        """The leg of the target; none where no target was named."""
+        if self.server_url or self.server_cmd or self.server_reference:
+            return "server"
+        return "client" if self.client_cmd or self.client_reference else None
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -211,6 +234,8 @@ def checked(values: Mapping[str, object], *, target_named: bool = False, selects
         server_url=_text(values, "mcp_server_url"),
         server_cmd=_text(values, "mcp_server_cmd"),
         server_reference=bool(values.get("mcp_server_reference")),
+        client_cmd=_command(values, "mcp_client_cmd"),
+        client_reference=bool(values.get("mcp_client_reference")),
         suites=_names(values, "mcp_suite"),
         scenarios=_names(values, "mcp_scenario"),
         spec_versions=_names(values, "mcp_spec_version"),
@@ -259,6 +284,8 @@ def _refuse_conflicts(options: Options) -> None:
             ("--mcp-server-reference", options.server_reference),
             ("--mcp-server-cmd", options.server_cmd),
             ("--mcp-server-url", options.server_url and not options.server_cmd),
+            ("--mcp-client-reference", options.client_reference),
+            ("--mcp-client-cmd", options.client_cmd),
         )
         if given
     ]
@@ -312,6 +339,17 @@ def _text(values: Mapping[str, object], name: str) -> str | None:
     if value == "":
         raise Misuse(f"--{name.replace('_', '-')} is empty. Give a value, or leave the option out.")
     return None if value is None else str(value)
+
+
+def _command(values: Mapping[str, object], name: str) -> str | None:
+    """Return a command line.
+
+    :raises Misuse: there is no word in it: the shell would take the URL for the command.
+    """
+    text = _text(values, name)
+    if text is not None and not text.strip():
+        raise Misuse(f"--{name.replace('_', '-')} is blank. Give a command.")
+    return text
 
 
 def _entries(values: Mapping[str, object], name: str) -> Sequence[str]:

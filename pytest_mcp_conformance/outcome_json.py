@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
 from pytest_mcp_conformance.json_values import JsonObject, dumps
-from pytest_mcp_conformance.model import Check, Ending, Leg, Level, Outcome, Revision, SpecRef, Status
+from pytest_mcp_conformance.model import Check, ClientEnd, Ending, Leg, Level, Outcome, Revision, SpecRef, Status
 
 
 def check_as_json(check: Check) -> JsonObject:
@@ -43,6 +44,7 @@ def packed(outcome: Outcome) -> str:
             "transcript": list(outcome.transcript),
             "seconds": outcome.seconds,
             "beside_others": outcome.beside_others.value if outcome.beside_others else None,
+            "client": _end_as_json(outcome.client) if outcome.client else None,
         }
     )
 
@@ -61,6 +63,29 @@ def unpacked(text: str) -> Outcome:
         transcript=tuple(read["transcript"]),
         seconds=read["seconds"],
         beside_others=Ending(read["beside_others"]) if read["beside_others"] else None,
+        client=_end(read["client"]) if read["client"] else None,
+    )
+
+
+def _end_as_json(end: ClientEnd) -> JsonObject:
+    return {
+        "exit_code": end.exit_code,
+        "signal": end.signal,
+        "timed_out": end.timed_out,
+        "seconds": end.seconds,
+        "stdout": base64.b64encode(end.stdout).decode("ascii"),
+        "stderr": base64.b64encode(end.stderr).decode("ascii"),
+    }
+
+
+def _end(read: dict[str, Any]) -> ClientEnd:
+    return ClientEnd(
+        exit_code=read["exit_code"],
+        signal=read["signal"],
+        timed_out=read["timed_out"],
+        seconds=read["seconds"],
+        stdout=base64.b64decode(read["stdout"]),
+        stderr=base64.b64decode(read["stderr"]),
     )
 
 

@@ -12,7 +12,7 @@ from pytest_mcp_conformance import fixtures, hookspecs
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.fixtures import OPTIONS, WORKER_OPTIONS
 from pytest_mcp_conformance.options import Options, add_options, read_options
-from pytest_mcp_conformance.suite_id import is_suite
+from pytest_mcp_conformance.suite_id import suite_leg
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(fixtures, "mcp-conformance-fixtures")
     try:
         options = config.stash[OPTIONS] = given_options(config) or read_options(config)
-        if options.has_target or options.selects or any(map(is_suite, config.args)):
+        if options.has_target or options.selects or any(map(suite_leg, config.args)):
             from pytest_mcp_conformance import active
 
             active.begin(config, options)

@@ -82,11 +82,11 @@ async def run_server_scenario(
     except Exception:  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so
         ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
     finally:
-        await _closed(peer.close(), CLOSING_SECONDS, recorder)
-        await _closed(http.close(), HTTP_CLOSING_SECONDS, recorder)
+        await closed(peer.close(), CLOSING_SECONDS, recorder)
+        await closed(http.close(), HTTP_CLOSING_SECONDS, recorder)
     if ending is None:
         decide_wire(recorder, revision, checks)
-        reason = _own_fault(recorder)
+        reason = own_fault(recorder)
         ending = Ending.HARNESS_ERROR if reason is not None else None
     if ending is None:
         reason = inapplicable(checks.recorded)
@@ -104,7 +104,7 @@ async def run_server_scenario(
     )
 
 
-async def _closed(closing: Awaitable[None], within: float, recorder: Recorder) -> None:
+async def closed(closing: Awaitable[None], within: float, recorder: Recorder) -> None:
     """Wait until `closing` is done, or `within` seconds are over; what goes wrong is kept."""
     try:
         async with asyncio.timeout(within):
@@ -115,7 +115,7 @@ async def _closed(closing: Awaitable[None], within: float, recorder: Recorder) -
         recorder.faults.append(error)
 
 
-def _own_fault(recorder: Recorder) -> str | None:
+def own_fault(recorder: Recorder) -> str | None:
     """Say what went wrong on our side beside the conversation: in background work, or in a message that we made."""
     if recorder.faults:
         return "".join(traceback.format_exception(recorder.faults[0]))

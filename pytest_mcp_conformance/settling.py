@@ -8,14 +8,13 @@ from typing import TypeAlias
 
 import pytest
 
-from pytest_mcp_conformance.collection import ITEM
 from pytest_mcp_conformance.judgement import Judgement, Verdict
-from pytest_mcp_conformance.model import Ending, Outcome
-from pytest_mcp_conformance.options import Options
+from pytest_mcp_conformance.model import Ending, Leg, Outcome
+from pytest_mcp_conformance.options import DECLARED, Options
 from pytest_mcp_conformance.reporting.failure_text import could_not_run_text, failure_text, harness_error_text
 from pytest_mcp_conformance.reporting.judgement_text import excused_reason, not_scored_reason
 from pytest_mcp_conformance.selection import Planned
-from pytest_mcp_conformance.suite_id import SUITE_ID
+from pytest_mcp_conformance.suite_id import item_id
 from pytest_mcp_conformance.verdict import Counting
 
 Settle: TypeAlias = Callable[[], None]
@@ -58,15 +57,10 @@ def settle(
         pytest.fail(text, pytrace=False)
 
 
-def again_line(options: Options, planned: Planned) -> str:
+def again_line(leg: Leg, options: Options, planned: Planned) -> str:
     """Return the command line that runs one item again. Header values are left out: they may be secrets."""
-    words = ["pytest"]
-    if options.server_reference:
-        words.append("--mcp-server-reference")
-    if options.server_cmd:
-        words.append(f"--mcp-server-cmd={options.server_cmd}")
-    if options.server_url:
-        words.append(f"--mcp-server-url={options.server_url}")
+    targets = ((option.flag, getattr(options, option.member)) for option in DECLARED if option.targets)
+    words = ["pytest", *(flag if value is True else f"{flag}={value}" for flag, value in targets if value)]
     words += [f"--mcp-header={name}: ..." for name in options.headers]
     if options.strict:
         words.append("--mcp-strict")
@@ -74,4 +68,4 @@ def again_line(options: Options, planned: Planned) -> str:
         words.append(f"--mcp-requirements={','.join(options.requirements)}")
     if options.expected_failures:
         words.append(f"--mcp-expected-failures={options.expected_failures}")
-    return shlex.join([*words, f"{SUITE_ID}::{ITEM}[{planned.id}]"])
+    return shlex.join([*words, item_id(leg, planned.id)])

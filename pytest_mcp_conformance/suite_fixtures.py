@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import pytest
 
+from pytest_mcp_conformance.collection import LEG
 from pytest_mcp_conformance.expectations import RULES
-from pytest_mcp_conformance.fixtures import OPTIONS
-from pytest_mcp_conformance.judgement import Judgement
+from pytest_mcp_conformance.fixtures import OPTIONS, UNREADY
+from pytest_mcp_conformance.judgement import Judgement, Verdict
 from pytest_mcp_conformance.judging import judge
+from pytest_mcp_conformance.model import Leg, Outcome
 from pytest_mcp_conformance.reporting.failure_text import compact_checks
 from pytest_mcp_conformance.selection import Planned
 from pytest_mcp_conformance.settling import Settle, again_line, refuse_unjudged, settle
 
-if TYPE_CHECKING:
-    from pytest_mcp_conformance.model import Outcome
-    from pytest_mcp_conformance.running import ServerUnderTest
-
-OUTCOME = pytest.StashKey["Outcome"]()
+NOTHING_TO_RUN = {126, 127}  # what a shell ends with: it cannot execute, or does not find, the command (POSIX, 2.8.2)
+OUTCOME = pytest.StashKey[Outcome]()
 JUDGEMENT = pytest.StashKey[Judgement]()
 
 Outcomes: TypeAlias = "Callable[[Planned], Outcome]"
 
 
 @pytest.fixture(scope="session")
-def mcp_outcomes(request: pytest.FixtureRequest, mcp_server: ServerUnderTest) -> Iterator[Outcomes]:
+def mcp_outcomes(request: pytest.FixtureRequest) -> Iterator[Outcomes]:
     """The runs of this session: a function from a planned scenario to its outcome, which runs the coming ones ahead."""
-    from pytest_mcp_conformance.session import server_runs  # loads the scenarios and what they need
+    from pytest_mcp_conformance import session  # loads the scenarios and what they need
 
-    runs = server_runs(mcp_server, request.session)
+    match request.config.stash[LEG]:
+        case Leg.SERVER:
+            runs = session.server_runs(request.getfixturevalue("mcp_server"), request.session)
+        case Leg.CLIENT:
+            runs = session.client_runs(request.getfixturevalue("mcp_client"), request.session)
+        case Leg.AUTHORIZATION:
+            raise NotImplementedError
     try:
         yield runs.outcome
     finally:
@@ -57,8 +62,11 @@ def mcp_verdict(request: pytest.FixtureRequest, planned: Planned, mcp_outcomes: 
             ("mcp_seconds", f"{outcome.seconds:.3f}"),
         ]
     )
-    again = again_line(options, planned)
-    refuse_unjudged(outcome, again=again)
+    again = again_line(outcome.leg, options, planned)
+    if outcome.client is not None and outcome.client.exit_code in NOTHING_TO_RUN and not outcome.checks:
+        request.session.stash[UNREADY] = True
+    if judgement.verdict is Verdict.NONE:
+        refuse_unjudged(outcome, again=again)
     return lambda: settle(
         outcome,
         judgement,

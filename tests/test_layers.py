@@ -18,10 +18,11 @@ LAYERS = (
     {"json_values"},
     {"model", "exceptions", "bundled", "suite_id", "__init__"},
     {"protocol", "serving", "checks", "outcome_json", "judgement", "side_by_side"},
-    {"peer", "mock_server", "reference"},
+    {"peer", "mock_server", "reference", "oauth", "authorization", "stage"},
     {"scenarios"},
     {
-        *{"registry", "suites", "selection", "verdict", "wire_checks", "running", "scheduler", "targets", "options"},
+        *{"registry", "suites", "selection", "verdict", "wire_checks", "scheduler", "targets", "options"},
+        *{"running", "running_client", "running_authorization"},
         *{
             "baseline",
             "baseline_file",

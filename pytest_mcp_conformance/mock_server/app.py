@@ -43,12 +43,16 @@ class MockEndpoint:
         """Answer one request."""
         body: JsonValue = None
         problem: NotJson | None = None
-        if http.method == "POST":
+        if http.method == "POST" and http.path == ENDPOINT:
             try:
                 body = loads(http.body)
                 self._take_in(http, body)
             except NotJson as error:
                 problem = error
+        reply = self._script.intercept(http)
+        if reply is not None:
+            await send_reply(send, reply)
+            return
         try:
             self._guard(http, problem)
             await self._route(http, body, receive, send)

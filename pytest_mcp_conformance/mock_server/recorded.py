@@ -6,6 +6,7 @@ What answers the requests is handed in. So this also carries servers that speak 
 from __future__ import annotations
 
 import asyncio
+import time
 import traceback
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -49,11 +50,19 @@ class RecordedApp:
             body = await read_body(receive)
         except BodyTooLarge:
             too_large = True
-        request = HttpRequest(method=scope["method"], path=scope["path"], headers=headers, body=body)
-        self.requests.append(request)
         number = self._recorder.request(
-            request.method, _url(scope, headers), headers.as_mapping(), body or None, malformed=False
+            scope["method"], _url(scope, headers), headers.as_mapping(), body or None, malformed=False
         )
+        request = HttpRequest(
+            method=scope["method"],
+            path=scope["path"],
+            headers=headers,
+            body=body,
+            query=scope.get("query_string", b"").decode("latin-1"),
+            at=time.monotonic(),
+            entry=number,
+        )
+        self.requests.append(request)
         kept = _Kept(send, self._recorder, number)
         try:
             if too_large:

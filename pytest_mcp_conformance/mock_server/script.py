@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.model import Revision
-from pytest_mcp_conformance.serving.http import HttpReply
+from pytest_mcp_conformance.serving.http import HttpReply, HttpRequest
 from pytest_mcp_conformance.serving.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ Answer: TypeAlias = "JsonObject | Refusal | HttpReply"
 
 Handler: TypeAlias = "Callable[[MockCall], Answer | Awaitable[Answer]]"
 """Gives the answer to one request. It runs in the thread of the server, and may also raise a `Refusal`."""
+
+Interceptor: TypeAlias = "Callable[[HttpRequest], HttpReply | None]"
+"""Looks at an HTTP request before the endpoint does, and may answer it in its place."""
 
 TextHandler: TypeAlias = "Callable[[MockCall], str | Answer | Awaitable[str | Answer]]"
 """As `Handler`, where a text stands for the simplest result that holds it."""
@@ -95,6 +98,7 @@ class Script:
     :ivar capabilities: what it declares; without them, what tools, resources, prompts and answers amount to.
     :ivar sessions: whether initialize issues a session, without which nothing else is served.
     :ivar streams: whether requests are answered by event streams also where one JSON object would do.
+    :ivar intercept: answers HTTP requests in the place of the endpoint, on any path: an authorization gate, for example.
     """
 
     tools: Sequence[MockTool] = ()
@@ -107,6 +111,7 @@ class Script:
     server_info: JsonObject = field(default_factory=lambda: SERVER_INFO)
     sessions: bool = True
     streams: bool = False
+    intercept: Interceptor = lambda _http: None
 
     @property
     def stateful(self) -> tuple[Revision, ...]:

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pytest_mcp_conformance.json_values import JsonObject, as_object, shown
-from pytest_mcp_conformance.model import Check, Outcome, Status
+from pytest_mcp_conformance.model import Check, Leg, Outcome, Status
 from pytest_mcp_conformance.reporting.curl import curl_line
-from pytest_mcp_conformance.reporting.exchanges import Exchange, content_of, deciding, exchanges_of
+from pytest_mcp_conformance.reporting.exchanges import Exchange, asking, content_of, deciding, exchanges_of
 
 MOST_SHOWN = 3  # in a terminal, of one scenario; the rest is in its transcript
 BAD = frozenset({Status.FAILURE, Status.WARNING})
@@ -47,7 +47,8 @@ def decisions_of(
     found: dict[int, tuple[Exchange, JsonObject | None]] = {}
     decided: dict[int, dict[str, None]] = {}
     for check in asked:
-        if (decision := deciding(check, exchanges)) is not None:
+        find = asking if outcome.leg is Leg.CLIENT else deciding
+        if (decision := find(check, exchanges)) is not None:
             number = decision[0].number
             found.setdefault(number, decision)
             decided.setdefault(number, {})[check.id] = None
@@ -57,7 +58,10 @@ def decisions_of(
             number=number,
             request=sent(exchange),
             response=received(exchange, answer),
-            curl=curl_line(exchange, outcome.revision, secret_headers=secret_headers),
+            # A request of a client was for a server that is no more.
+            curl=None
+            if outcome.leg is Leg.CLIENT
+            else curl_line(exchange, outcome.revision, secret_headers=secret_headers),
         )
         for number, (exchange, answer) in found.items()
     )

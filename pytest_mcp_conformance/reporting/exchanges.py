@@ -100,6 +100,22 @@ def deciding(check: Check, exchanges: Sequence[Exchange]) -> tuple[Exchange, Jso
     return last, heard[-1] if heard else None
 
 
+def asking(check: Check, exchanges: Sequence[Exchange]) -> tuple[Exchange, JsonObject | None] | None:
+    """Return the exchange whose request decided `check`, where the client is under test, and the answer to it.
+
+    It is the one that the check names, else the latest that holds what the check got; where there is none, nothing is shown.
+    """
+    found = [each for each in exchanges if each.number == check.entry]
+    if not found:
+        violations = as_list((check.details or {}).get("violations"))
+        pieces = [dumps(as_object(violations[0]).get("message"))] if violations else [*_evidence(check.got)]
+        telling = [piece for piece in pieces if len(piece) >= TELLING_CHARACTERS]
+        found = [each for each in exchanges if any(piece in dumps(each.request.get("body")) for piece in telling)]
+    if not found:
+        return None
+    return found[-1], found[-1].answers[-1] if found[-1].answers else None
+
+
 def number_of(entry: Mapping[str, JsonValue]) -> int:
     """Return the number of a transcript entry; the remark that closes a full transcript has none."""
     number = entry.get("number")

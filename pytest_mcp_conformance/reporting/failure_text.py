@@ -9,8 +9,10 @@ from pytest_mcp_conformance.model import Check, Ending, Outcome, Status
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.reporting.decisions import decision_lines, decisions_of
 from pytest_mcp_conformance.reporting.judgement_text import excused_checks, listed_lines, stale_lines
+from pytest_mcp_conformance.targets.output import readable, tail
 from pytest_mcp_conformance.verdict import Counting, collapsed, fails
 
+LINES_SHOWN = 15  # of what a client wrote: the end of a traceback
 MARKS = {Status.FAILURE: "✗", Status.WARNING: "!", Status.SUCCESS: "✓", Status.SKIPPED: "-", Status.INFO: "i"}
 
 
@@ -36,6 +38,7 @@ def failure_text(
         lines += ["warnings, which fail only under --mcp-strict:"]
         lines += [line for check in others for line in check_lines(check)]
     lines += needs_lines(outcome)
+    lines += client_lines(outcome)
     if outcome.unreached:
         lines.append(f"  not reached: {', '.join(outcome.unreached)}")
     if outcome.beside_others:
@@ -49,6 +52,8 @@ def needs_lines(outcome: Outcome) -> Iterable[str]:
     scenario = scenarios(outcome.leg).get(outcome.scenario)
     if scenario is None:
         return
+    if scenario.task:
+        yield f"  the client's task: {scenario.task}"
     needs = scenario.needs
     named = [f"tool {tool.name}" for tool in needs.tools]
     named += [f"resource {resource.uri}" for resource in needs.resources]
@@ -57,9 +62,30 @@ def needs_lines(outcome: Outcome) -> Iterable[str]:
         yield f"  the server needs for this: {', '.join(named)}"
 
 
+def client_lines(outcome: Outcome) -> Iterable[str]:
+    """Give how the client under test ended and what it wrote last, where it did not end well."""
+    end = outcome.client
+    if end is not None and (end.timed_out or end.exit_code != 0):
+        yield f"  the client {end.told}"
+        yield from output_lines(outcome)
+
+
+def output_lines(outcome: Outcome) -> Iterable[str]:
+    """Give the end of what the client under test wrote, what it wrote about errors first."""
+    if outcome.client is None:
+        return
+    for name, output in (("stderr", outcome.client.stderr), ("stdout", outcome.client.stdout)):
+        text = readable(output)
+        if text:
+            yield f"  its {name}:"
+            yield from (f"    {line}" for line in tail(text, lines=LINES_SHOWN).split("\n"))
+            return
+
+
 def could_not_run_text(outcome: Outcome, *, again: str) -> str:
     """Return the message of a scenario that could not run: nothing is said about conformance."""
-    return f"could not run: {outcome.reason}\nNothing is said about conformance.\nagain: {again}"
+    told = [f"could not run: {outcome.reason}", *output_lines(outcome)]
+    return "\n".join([*told, "Nothing is said about conformance.", f"again: {again}"])
 
 
 def harness_error_text(outcome: Outcome) -> str:

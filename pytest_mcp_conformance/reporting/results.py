@@ -1,7 +1,8 @@
 """Results on disk: one folder a scenario, in the published layout.
 
-`<dir>/server-<scenario>-<timestamp>/checks.json` and `wire.jsonl`; a run at several revisions has `@<revision>` before the
-timestamp. A slash in a scenario's name makes a subfolder.
+`<dir>/server-<scenario>-<timestamp>/checks.json` and `wire.jsonl`, for a client without `server-` and with what it wrote in
+`stdout.txt` and `stderr.txt`; a run at several revisions has `@<revision>` before the timestamp. A slash in a scenario's
+name makes a subfolder.
 """
 
 from __future__ import annotations
@@ -30,4 +31,7 @@ def write_results(folder: Path, outcome: Outcome, *, several_revisions: bool, no
     checks = [check_as_json(check) for check in outcome.checks]
     (where / "checks.json").write_text(dumps(checks, indent=2) + "\n", encoding="ascii")
     (where / "wire.jsonl").write_text("".join(f"{dumps(entry)}\n" for entry in outcome.transcript), encoding="ascii")
+    if outcome.client is not None:
+        (where / "stdout.txt").write_bytes(outcome.client.stdout)
+        (where / "stderr.txt").write_bytes(outcome.client.stderr)
     return where

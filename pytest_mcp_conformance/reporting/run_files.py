@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_mcp_conformance import __version__
-from pytest_mcp_conformance.collection import ITEM, PLAN
+from pytest_mcp_conformance.collection import LEG, PLAN
 from pytest_mcp_conformance.expectations import RULES
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, dumps
 from pytest_mcp_conformance.judgement import Judgement
 from pytest_mcp_conformance.model import Leg, Outcome
-from pytest_mcp_conformance.options import Options
+from pytest_mcp_conformance.options import DECLARED, Options
 from pytest_mcp_conformance.protocol.recorder import REDACTED
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.reporting.decisions import decisions_of
@@ -30,7 +30,7 @@ from pytest_mcp_conformance.reporting.written import write_whole
 from pytest_mcp_conformance.requirement_sets import LEGS
 from pytest_mcp_conformance.selection import Planned
 from pytest_mcp_conformance.settling import again_line
-from pytest_mcp_conformance.suite_id import SUITE_ID
+from pytest_mcp_conformance.suite_id import is_item, item_id
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 RESULTS = "--mcp-results-dir"
 JOB_SUMMARY = "GITHUB_STEP_SUMMARY"  # GitHub names in it the file that is shown on the page of a job
 REASON_CHARACTERS = 1_000  # of why something was not reported: an error text may be a page
-UNTOLD = frozenset({"headers", "server_url", "server_cmd", "server_reference", "list", "target_named", "selects"})
+UNTOLD = frozenset(
+    {"headers", "list", "target_named", "selects", *(option.member for option in DECLARED if option.targets)}
+)
 
 
 class RunFiles:
@@ -64,7 +66,7 @@ class RunFiles:
         self._results[planned] = Result(
             outcome=_lightened(outcome),
             judgement=judgement,
-            again=_blotted(again_line(self._options, planned), self._options),
+            again=_blotted(again_line(outcome.leg, self._options, planned), self._options),
             purpose=scenario.purpose if scenario else "",
             decisions=decisions_of(outcome, secret_headers=self._options.headers),
             transcript=transcript_json(outcome.transcript) if self._options.html is not None else None,
@@ -82,7 +84,7 @@ class RunFiles:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Learn why an item ends without an outcome: there was no target, or its worker died."""
-        if report.failed and report.nodeid.startswith(f"{SUITE_ID}::"):
+        if report.failed and is_item(report.nodeid):
             self._died[report.nodeid] = str(report.longrepr)[:REASON_CHARACTERS].strip()
 
     @pytest.hookimpl(wrapper=True, trylast=True)
@@ -107,17 +109,17 @@ class RunFiles:
 
     def record(self, *, exit_code: int) -> RunRecord:
         """Return the run so far."""
-        options = self._options
+        options, leg = self._options, self._config.stash[LEG]
         unreported = [
             Unmeasured(scenario=planned.scenario, revision=planned.revision, reason=self._why_unreported(nodeid))
             for planned in self._config.stash[PLAN]
-            if (nodeid := f"{SUITE_ID}::{ITEM}[{planned.id}]") in self._collected and planned not in self._results
+            if (nodeid := item_id(leg, planned.id)) in self._collected and planned not in self._results
         ]
         sets = self._config.stash[RULES].sets.values()
         workers = getattr(self._config.option, "tx", None) or []
         return RunRecord(
             versions={"version": __version__, "python": platform.python_version(), "pytest": pytest.__version__},
-            target=target_of(options),
+            target=target_of(leg, options),
             options=told_options(options),
             strict=options.strict,
             started=self._started,
@@ -126,12 +128,12 @@ class RunFiles:
             results=tuple(self._results[planned] for planned in sorted(self._results)),
             unreported=tuple(unreported),
             exit_code=exit_code,
-            in_sets={each.revision: len(each.scored.get(Leg.SERVER, ())) for each in sets},
+            in_sets={each.revision: len(each.scored.get(leg, ())) for each in sets},
             unmeasured_legs=tuple(
-                UnmeasuredLeg(leg=leg, revision=each.revision, scenarios=len(each.scored[leg]))
+                UnmeasuredLeg(leg=other, revision=each.revision, scenarios=len(each.scored[other]))
                 for each in sets
-                for leg in LEGS
-                if leg is not Leg.SERVER and each.scored.get(leg)
+                for other in LEGS
+                if other is not leg and each.scored.get(other)
             ),
         )
 
@@ -179,18 +181,23 @@ class RunFiles:
 
 def _lightened(outcome: Outcome) -> Outcome:
     """Leave out what the scenario's own files have and the reports of the whole run do not: a run may have many."""
-    return replace(outcome, transcript=(), checks=tuple(replace(check, details=None) for check in outcome.checks))
+    return replace(
+        outcome,
+        transcript=(),
+        checks=tuple(replace(check, details=None) for check in outcome.checks),
+        client=replace(outcome.client, stdout=b"", stderr=b"") if outcome.client else None,
+    )
 
 
-def target_of(options: Options) -> Target:
+def target_of(leg: Leg, options: Options) -> Target:
     """Return what is tested, with every credential blotted out that is known as one."""
-    given = (options.server_url, options.server_cmd)
+    given = (options.server_url, options.server_cmd or options.client_cmd)
     url, command = (None if text is None else _blotted(text, options) for text in given)
-    if options.server_cmd is not None:
-        return Target(kind="command", command=command, url=url)
-    if options.server_url is not None:
-        return Target(kind="url", url=url)
-    return Target(kind="reference" if options.server_reference else "fixture")
+    if command is not None:
+        return Target(leg=leg, kind="command", command=command, url=url)
+    if url is not None:
+        return Target(leg=leg, kind="url", url=url)
+    return Target(leg=leg, kind="reference" if options.server_reference or options.client_reference else "fixture")
 
 
 def told_options(options: Options) -> JsonObject:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.judgement import Judgement, Listed
+from pytest_mcp_conformance.model import ClientEnd
 from pytest_mcp_conformance.outcome_json import check_as_json
 from pytest_mcp_conformance.reporting.decisions import Decision
 from pytest_mcp_conformance.reporting.run_record import Rate, Result, RunRecord, Target, Unmeasured, counted_by_name
@@ -52,7 +53,7 @@ def run_as_json(run: RunRecord) -> JsonObject:
 
 
 def _target(target: Target) -> JsonObject:
-    return _without_none({"leg": "server", "kind": target.kind, "url": target.url, "command": target.command})
+    return _without_none({"leg": target.leg.value, "kind": target.kind, "url": target.url, "command": target.command})
 
 
 def _rate(rate: Rate) -> JsonObject:
@@ -82,11 +83,23 @@ def _result(result: Result) -> JsonObject:
             "reason": outcome.reason,
             "beside_others": outcome.beside_others.value if outcome.beside_others else None,
             "seconds": round(outcome.seconds, DIGITS),
+            "client": _client(outcome.client) if outcome.client else None,
             "folder": result.folder,
             "again": result.again,
             "unreached": list(outcome.unreached),
             "checks": [check_as_json(check) for check in outcome.checks],
             "decisions": [_decision(each) for each in result.decisions],
+        }
+    )
+
+
+def _client(end: ClientEnd) -> JsonObject:
+    return _without_none(
+        {
+            "exit_code": end.exit_code,
+            "signal": end.signal,
+            "timed_out": end.timed_out,
+            "seconds": round(end.seconds, DIGITS),
         }
     )
 

@@ -78,6 +78,7 @@ class UnmeasuredLeg:
 class Target:
     """What was under test, without its credentials."""
 
+    leg: Leg = Leg.SERVER
     kind: Literal["url", "command", "reference", "fixture"]
     url: str | None = None
     command: str | None = None
@@ -86,10 +87,17 @@ class Target:
     def description(self) -> str:
         """A noun phrase."""
         if self.command is not None:
-            return f"the server started by: {self.command}"
+            return f"the {self.noun} started by: {self.command}"
         if self.url is not None:
-            return f"the server at {self.url}"
-        return "the reference server" if self.kind == "reference" else "a server of the project's own fixtures"
+            return f"the {self.noun} at {self.url}"
+        return (
+            f"the reference {self.noun}" if self.kind == "reference" else f"a {self.noun} of the project's own fixtures"
+        )
+
+    @property
+    def noun(self) -> str:
+        """What it is in one word, or two."""
+        return "authorization server" if self.leg is Leg.AUTHORIZATION else self.leg.value
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,7 +49,9 @@ class Report:
             return
         outcome, judgement = unpacked(text), unpacked_judgement(getattr(report, JUDGEMENT_ATTRIBUTE))
         self._files.take(outcome, judgement, self._write(outcome))
-        self.outcomes.append(replace(outcome, transcript=()))  # a run has many, and a transcript may be large
+        self.outcomes.append(
+            replace(outcome, transcript=(), client=None)
+        )  # a run has many, and a transcript may be large
         self.judgements.append(judgement)
         terminal = self._terminal()
         if self._verbose and terminal is not None:

@@ -8,7 +8,9 @@ from typing import TypeAlias
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.model import Leg, Needs, Requirement, Revision, Scenario
 from pytest_mcp_conformance.peer import Peer
+from pytest_mcp_conformance.stage import Stage
 
+ClientBody: TypeAlias = Callable[[Stage, Checks], Awaitable[None]]
 ServerBody: TypeAlias = Callable[[Peer, Checks], Awaitable[None]]
 
 
@@ -50,6 +52,52 @@ def server_scenario(
             pending=pending,
             lists=lists,
             needs=needs,
+            alone=alone,
+            waits=waits,
+            module=body.__module__,
+        )
+
+    return declare
+
+
+def client_scenario(
+    *,
+    name: str,
+    purpose: str,
+    task: str,
+    decides: tuple[Requirement, ...],
+    introduced_in: str | None = None,
+    removed_in: str | None = None,
+    extension: str | None = None,
+    lists: frozenset[str] = frozenset(),
+    charged: Requirement | None = None,
+    allows_client_error: bool = False,
+    alone: bool = False,
+    waits: float = 0.0,
+) -> Callable[[ClientBody], Scenario]:
+    """Declare a scenario of the client leg.
+
+    The body puts servers on its stage, lets the client under test run against them, and decides requirements from what
+    came. Where nothing at all came, `charged` fails (the first of `decides`, unless another is named).
+
+    :param task: what the client has to do, for its author: a sentence or two.
+    :param allows_client_error: the client may end with an exit code other than 0, because it is meant to refuse something.
+    """
+
+    def declare(body: ClientBody) -> Scenario:
+        return Scenario(
+            name=name,
+            leg=Leg.CLIENT,
+            purpose=purpose,
+            task=task,
+            decides=decides,
+            body=body,
+            charged=charged or decides[0],
+            introduced_in=Revision(introduced_in) if introduced_in else None,
+            removed_in=Revision(removed_in) if removed_in else None,
+            extension=extension,
+            lists=lists,
+            allows_client_error=allows_client_error,
             alone=alone,
             waits=waits,
             module=body.__module__,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import socket
 import threading
@@ -14,6 +15,7 @@ from pytest_mcp_conformance.serving.asgi import Receive, Scope, Send
 
 STOP_SECONDS = 0.5  # that open connections get; streams end at once, so this is for clients that do not read
 KEEP_ALIVE_SECONDS = 75  # more than clients keep connections, so that none is closed while it is taken up again
+PORTS_TRIED = 20  # until one is free on both addresses of localhost
 JOIN_SECONDS = 10.0  # then the thread is lost, and saying so is better than hanging
 
 
@@ -37,18 +39,36 @@ def local_socket(port: int = 0) -> socket.socket:
     return socket.create_server(("127.0.0.1", port), backlog=128)
 
 
+def localhost_sockets() -> tuple[socket.socket, ...]:
+    """Return listening sockets on a free port of this machine, for every address that the name `localhost` may mean.
+
+    :raises OSError: there is no such port.
+    """
+    for _ in range(PORTS_TRIED):
+        first = local_socket()
+        try:
+            second = socket.create_server(("::1", first.getsockname()[1]), family=socket.AF_INET6, backlog=128)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                return (first,)  # this machine has no IPv6
+            first.close()
+            continue
+        return first, second
+    raise OSError(errno.EADDRINUSE, "no port is free on both addresses of localhost")
+
+
 def base_url(sock: socket.socket) -> str:
     """Return the URL of what is served on `sock`, without a path."""
     return f"http://127.0.0.1:{sock.getsockname()[1]}"
 
 
-async def serve(app: ClosableApp, sock: socket.socket, shutdown: asyncio.Event) -> None:
-    """Serve `app` on a bound socket until `shutdown` is set. The socket stays the caller's to close."""
+async def serve(app: ClosableApp, sock: socket.socket, shutdown: asyncio.Event, *more: socket.socket) -> None:
+    """Serve `app` on bound sockets until `shutdown` is set. They stay the caller's to close."""
     from hypercorn.asyncio import serve as hypercorn_serve
     from hypercorn.config import Config
 
     config = Config()
-    config.bind = [f"fd://{os.dup(sock.fileno())}"]  # hypercorn closes what it gets
+    config.bind = [f"fd://{os.dup(each.fileno())}" for each in (sock, *more)]  # hypercorn closes what it gets
     config.accesslog = config.errorlog = None
     config.keep_alive_timeout = KEEP_ALIVE_SECONDS
     config.graceful_timeout = STOP_SECONDS

@@ -43,12 +43,20 @@ class Headers:
 
 @dataclass(frozen=True, kw_only=True)
 class HttpRequest:
-    """A request whose body has been read; `body` is empty where the method has none."""
+    """A request whose body has been read; `body` is empty where the method has none.
+
+    :ivar query: what stands behind the question mark, as it came.
+    :ivar at: when it had come whole, in seconds of `time.monotonic`.
+    :ivar entry: its number in the transcript, where there is one.
+    """
 
     method: str
     path: str
     headers: Headers
     body: bytes = b""
+    query: str = ""
+    at: float = 0.0
+    entry: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,5 +1,5 @@
-"""What is under test: a running URL, a command that serves HTTP, the embedded reference. Started, awaited, stopped."""
+"""What is under test: a URL, a command, the embedded reference. Started, awaited, stopped."""
 
-from pytest_mcp_conformance.targets.choosing import check_options, server_target
+from pytest_mcp_conformance.targets.choosing import check_options, client_target, server_target
 
-__all__ = ["check_options", "server_target"]
+__all__ = ["check_options", "client_target", "server_target"]

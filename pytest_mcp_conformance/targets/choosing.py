@@ -8,6 +8,7 @@ from pytest_mcp_conformance.exceptions import Misuse
 
 if TYPE_CHECKING:
     from pytest_mcp_conformance.options import Options
+    from pytest_mcp_conformance.stage import ClientTarget
     from pytest_mcp_conformance.targets.api import ServerTarget
 
 
@@ -43,4 +44,23 @@ def server_target(options: Options) -> ServerTarget:
     raise Misuse(
         "there is no server to test. Give --mcp-server-url, --mcp-server-cmd or --mcp-server-reference, or override the"
         " fixture mcp_server in the root conftest.py."
+    )
+
+
+def client_target(options: Options) -> ClientTarget:
+    """Return the client under test.
+
+    :raises Misuse: the options name none.
+    """
+    if options.client_cmd:
+        from pytest_mcp_conformance.targets.client_command import CommandClient
+
+        return CommandClient(options.client_cmd)
+    if options.client_reference:
+        from pytest_mcp_conformance.targets.client_embedded import EmbeddedClient
+
+        return EmbeddedClient()
+    raise Misuse(
+        "there is no client to test. Give --mcp-client-cmd or --mcp-client-reference, or override the fixture mcp_client in"
+        " the root conftest.py."
     )

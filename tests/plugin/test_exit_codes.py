@@ -107,7 +107,7 @@ def test_a_run_that_is_interrupted_says_so(run: Run, scripted: Scripted) -> None
 def test_a_server_that_is_not_there_is_an_error_at_any_number_of_workers(run: Run, workers: str) -> None:
     result = run("--mcp-server-url=http://127.0.0.1:1/mcp", "-n", workers)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["*there is no server to test; no scenario ran*"])
+    result.stdout.fnmatch_lines(["*there is nothing to test; no scenario ran*"])
 
 
 def test_collecting_alone_is_no_run(run: Run) -> None:

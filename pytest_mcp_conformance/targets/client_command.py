@@ -1,0 +1,94 @@
+"""A client that a command starts: told a URL, given its time, and ended with everything that it started."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping
+
+from pytest_mcp_conformance.exceptions import PeerUnreachable
+from pytest_mcp_conformance.model import ClientEnd
+from pytest_mcp_conformance.stage import CONTEXT, Call
+from pytest_mcp_conformance.targets import guardian
+from pytest_mcp_conformance.targets.drained import Drained
+from pytest_mcp_conformance.targets.process_groups import GRACE_SECONDS, end_groups, group_lives
+
+SHELL_SIGNAL = 128  # a shell reports that a signal ended its child by this number and the signal's
+BROKEN_OFF_GRACE_SECONDS = 0.3  # of a client when the whole run is broken off, which has to be quick
+DRAIN_SECONDS = 0.5  # for what is left in the pipes when all processes of the client have ended
+
+
+class CommandClient:
+    """The client that `command` starts, a line for the shell; the URL is appended to it.
+
+    :param grace: seconds between asking what still runs to end and killing it.
+    :param environment: what the command gets instead of this process's own.
+    """
+
+    def __init__(
+        self, command: str, *, grace: float = GRACE_SECONDS, environment: Mapping[str, str] | None = None
+    ) -> None:
+        self._command = command
+        self._grace = grace
+        self._environment = environment
+
+    @property
+    def description(self) -> str:
+        """See `ClientTarget`."""
+        return f"the client that {self._command!r} starts"
+
+    async def run(self, call: Call, *, within: float) -> ClientEnd:
+        """Run the command once: see `ClientTarget.run`."""
+        started = time.monotonic()
+        process = self._started(call)
+        guardian.watch(process.pid)
+        output, errors = Drained(process.stdout), Drained(process.stderr)
+        waiting = asyncio.ensure_future(asyncio.to_thread(process.wait))
+        grace = BROKEN_OFF_GRACE_SECONDS
+        try:
+            ended, _ = await asyncio.wait([waiting], timeout=within)
+            seconds = time.monotonic() - started
+            grace = self._grace
+        finally:
+            # Also what the shell left behind: nothing of a run may be there in the next one.
+            if not waiting.done() or group_lives(process.pid):
+                ending = asyncio.to_thread(end_groups, [process.pid], grace=grace, reap=process.poll)
+                await asyncio.shield(ending)
+            guardian.forget(process.pid)
+            await output.finish(DRAIN_SECONDS)
+            await errors.finish(DRAIN_SECONDS)
+        code, name = (None, None) if not ended else _read(process.wait())
+        return ClientEnd(
+            exit_code=code,
+            signal=name,
+            timed_out=not ended,
+            seconds=seconds,
+            stdout=output.kept(),
+            stderr=errors.kept(),
+        )
+
+    def _started(self, call: Call) -> subprocess.Popen[bytes]:
+        environment = dict(os.environ if self._environment is None else self._environment)
+        environment.pop(CONTEXT, None)  # of another run, not of this one
+        try:
+            return subprocess.Popen(  # noqa: S602 -- the line is the user's own, written for a shell
+                f"{self._command} {call.url}",
+                shell=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment | call.environment,
+                start_new_session=True,  # a process group of its own, out of reach of a terminal's Ctrl+C
+            )
+        except (OSError, ValueError) as error:  # no processes left, a NUL in the command
+            raise PeerUnreachable(f"{self._command!r} could not be started: {error}") from error
+
+
+def _read(code: int) -> tuple[int | None, str | None]:
+    """Return exit code and signal of a shell that ended."""
+    number = -code if code < 0 else code - SHELL_SIGNAL
+    name = next((each.name for each in signal.Signals if each == number), None)
+    return (None, name or f"signal {number}") if code < 0 else (code, name)
