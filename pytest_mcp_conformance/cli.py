@@ -11,17 +11,34 @@ from typing import NoReturn
 import pytest
 
 from pytest_mcp_conformance import __version__
+from pytest_mcp_conformance.exceptions import Misuse
 
 DESCRIPTION = (
     "Tells whether an implementation of the Model Context Protocol conforms, and if not, what exactly is wrong."
 )
+TO_PYTEST = (
+    "Any other argument goes to pytest: -x, -k, -n, --junitxml=FILE, --mcp-header, ..."
+    " Its cache is off, so --lf is not there."
+)
+REFERENCES = {"server": "--mcp-server-reference", "client": "--mcp-client-reference"}  # what is tested without a target
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: those of pytest, 4 for a call that cannot be carried out."""
-    parsed, rest = parser().parse_known_args(arguments)
-    words = server_words(parsed) if parsed.command == "server" else list_words(parsed)
-    return int(pytest.main([*standalone(), *words, *rest]))
+    made = parser()
+    parsed, rest = made.parse_known_args(arguments)
+    match parsed.command:
+        case "server":
+            return int(pytest.main([*standalone(), *server_words(parsed), *run_words(parsed), *rest]))
+        case "client":
+            return int(pytest.main([*standalone(), *client_words(parsed), *run_words(parsed), *rest]))
+        case "list":
+            legs: list[str | None] = [leg for leg in REFERENCES if getattr(parsed, leg)]
+            return max(int(pytest.main([*standalone(), *list_words(parsed, leg), *rest])) for leg in legs or [None])
+        case _:
+            if rest:
+                made.error(f"unrecognized arguments: {' '.join(rest)}")
+            return serve_command(parsed, made)
 
 
 class Parser(argparse.ArgumentParser):
@@ -42,32 +59,35 @@ def parser() -> argparse.ArgumentParser:
     server = commands.add_parser(
         "server",
         help="test a server; without --url or --command the reference server of this package",
-        epilog="Any other argument goes to pytest: -x, -k, -n, --junitxml=FILE, --mcp-header, ..."
-        " Its cache is off, so --lf is not there.",
+        epilog=TO_PYTEST,
     )
     target = server.add_mutually_exclusive_group()
     target.add_argument("--url", help="the server that runs at this URL")
     target.add_argument("--command", dest="server_command", metavar="CMD", help="the server that this command starts")
-    server.add_argument(
-        "--scenario", action="append", default=[], metavar="NAME", help="single scenarios; globs are allowed"
+    add_run_options(server, suites="active (default), all, core, draft, pending")
+
+    client = commands.add_parser(
+        "client",
+        help="test a client; without --command the reference client of this package",
+        epilog=TO_PYTEST,
     )
-    server.add_argument(
-        "--suite", action="append", default=[], metavar="NAME", help="active (default), all, core, draft, pending"
+    client.add_argument(
+        "--command",
+        dest="client_command",
+        metavar="CMD",
+        help="starts the client; the URL is appended as last argument",
     )
-    server.add_argument("--spec-version", action="append", default=[], metavar="V", help="revisions, draft or all")
-    server.add_argument("--force", action="store_true", help="run scenarios outside their window, too")
-    server.add_argument(
-        "--requirements",
-        action="append",
-        default=[],
-        metavar="REV",
-        help="what these revisions require, each at its wire",
+    add_run_options(client, suites="all (default), core, draft, auth, metadata, sep-835, backcompat, extensions")
+
+    served = commands.add_parser(
+        "serve",
+        help="serve a client scenario and wait: for clients that are no command",
+        epilog="Ctrl+C ends the scenario; then its checks are shown, and the exit code tells whether one failed.",
     )
-    server.add_argument("--expected-failures", metavar="FILE", help="the failures listed in this file are expected")
-    server.add_argument("--strict", action="store_true", help="let a WARNING fail")
-    server.add_argument("--timeout", metavar="MS", help="bound of one scenario in milliseconds (default: 30000)")
-    server.add_argument("-o", "--output-dir", metavar="DIR", help="write checks and transcripts here")
-    server.add_argument("--verbose", action="store_true", help="show every check")
+    served.add_argument("scenario", metavar="SCENARIO", help="a scenario of the client leg")
+    served.add_argument("--spec-version", metavar="V", help="the revision (default: the one that the scenario implies)")
+    served.add_argument("--force", action="store_true", help="serve it outside its window of revisions, too")
+    served.add_argument("-o", "--output-dir", metavar="DIR", help="write checks and transcript here")
 
     listed = commands.add_parser("list", help="list the scenarios with their revisions")
     listed.add_argument("--spec-version", action="append", default=[], metavar="V", help="only those that apply there")
@@ -75,7 +95,31 @@ def parser() -> argparse.ArgumentParser:
         "--requirements", action="append", default=[], metavar="REV", help="what these revisions require"
     )
     listed.add_argument("--suite", action="append", default=[], metavar="NAME", help="only those of this suite")
+    for leg in REFERENCES:
+        listed.add_argument(f"--{leg}", action="store_true", help=f"those of the {leg} leg")
     return top
+
+
+def add_run_options(command: argparse.ArgumentParser, *, suites: str) -> None:
+    """Declare what the commands that test have in common."""
+    command.add_argument(
+        "--scenario", action="append", default=[], metavar="NAME", help="single scenarios; globs are allowed"
+    )
+    command.add_argument("--suite", action="append", default=[], metavar="NAME", help=suites)
+    command.add_argument("--spec-version", action="append", default=[], metavar="V", help="revisions, draft or all")
+    command.add_argument("--force", action="store_true", help="run scenarios outside their window, too")
+    command.add_argument(
+        "--requirements",
+        action="append",
+        default=[],
+        metavar="REV",
+        help="what these revisions require, each at its wire",
+    )
+    command.add_argument("--expected-failures", metavar="FILE", help="the failures listed in this file are expected")
+    command.add_argument("--strict", action="store_true", help="let a WARNING fail")
+    command.add_argument("--timeout", metavar="MS", help="bound of one scenario in milliseconds (default: 30000)")
+    command.add_argument("-o", "--output-dir", metavar="DIR", help="write checks and transcripts here")
+    command.add_argument("--verbose", action="store_true", help="show every check")
 
 
 def standalone() -> list[str]:
@@ -85,15 +129,24 @@ def standalone() -> list[str]:
 
 
 def server_words(parsed: argparse.Namespace) -> list[str]:
-    """Translate `mcp-conformance server` into pytest's options."""
-    words = []
+    """Translate the target of `mcp-conformance server` into pytest's options."""
     if parsed.url is not None:
-        words.append(f"--mcp-server-url={parsed.url}")
-    elif parsed.server_command is not None:
-        words.append(f"--mcp-server-cmd={parsed.server_command}")
-    else:
-        words.append("--mcp-server-reference")
-    words += selection_words(parsed)
+        return [f"--mcp-server-url={parsed.url}"]
+    if parsed.server_command is not None:
+        return [f"--mcp-server-cmd={parsed.server_command}"]
+    return [REFERENCES["server"]]
+
+
+def client_words(parsed: argparse.Namespace) -> list[str]:
+    """Translate the target of `mcp-conformance client` into pytest's options."""
+    if parsed.client_command is not None:
+        return [f"--mcp-client-cmd={parsed.client_command}"]
+    return [REFERENCES["client"]]
+
+
+def run_words(parsed: argparse.Namespace) -> list[str]:
+    """Translate what `add_run_options` declares into pytest's options."""
+    words = selection_words(parsed)
     words += [f"--mcp-scenario={name}" for name in parsed.scenario]
     words += ["--mcp-force"] if parsed.force else []
     if parsed.expected_failures is not None:  # an empty name is refused, so it must arrive
@@ -105,9 +158,22 @@ def server_words(parsed: argparse.Namespace) -> list[str]:
     return words
 
 
-def list_words(parsed: argparse.Namespace) -> list[str]:
-    """Translate `mcp-conformance list` into pytest's options."""
-    return ["--mcp-list", *selection_words(parsed)]
+def list_words(parsed: argparse.Namespace, leg: str | None) -> list[str]:
+    """Translate `mcp-conformance list` into pytest's options.
+
+    :param leg: the only one to list.
+    """
+    return ["--mcp-list", *([REFERENCES[leg]] if leg else []), *selection_words(parsed)]
+
+
+def serve_command(parsed: argparse.Namespace, made: argparse.ArgumentParser) -> int:
+    """Carry out `mcp-conformance serve`."""
+    from pytest_mcp_conformance.interactive import serve  # loads the scenarios
+
+    try:
+        return serve(parsed.scenario, version=parsed.spec_version, force=parsed.force, results=parsed.output_dir)
+    except Misuse as error:
+        made.error(str(error))
 
 
 def selection_words(parsed: argparse.Namespace) -> list[str]:

@@ -226,12 +226,14 @@ class ClientEnd:
     :ivar exit_code: that of the shell; none where a signal, or the harness after the timeout, ended it.
     :ivar signal: the name of the signal that ended it, by its own doing or another's.
     :ivar timed_out: it still ran when the time was over, and was ended.
+    :ivar watched: it was a process of the harness; one that somebody else starts ends unseen.
     :ivar stdout: what it wrote; of very much, the beginning and the end.
     """
 
     exit_code: int | None = None
     signal: str | None = None
     timed_out: bool = False
+    watched: bool = True
     seconds: float = 0.0
     stdout: bytes = b""
     stderr: bytes = b""
@@ -239,6 +241,8 @@ class ClientEnd:
     @property
     def told(self) -> str:
         """How it ended, as a predicate: `ended with exit code 1`."""
+        if not self.watched:
+            return "was not started, or not against this URL"
         if self.timed_out:
             return f"still ran after {self.seconds:.1f} s and was ended"
         if self.exit_code is None:

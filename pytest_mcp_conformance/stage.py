@@ -114,7 +114,7 @@ class Stage:
         """
         call = Call(url=url, scenario=self.scenario, revision=self.revision, context=context)
         self.end = end = await self.target.run(call, within=self.timeout)
-        if not (self.connected or end.timed_out or end.exit_code == 0):
+        if end.watched and not (self.connected or end.timed_out or end.exit_code == 0):
             raise PeerUnreachable(f"{self.target.description} {end.told} before it sent anything to {url}.")
         return end
 

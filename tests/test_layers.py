@@ -48,6 +48,7 @@ LAYERS = (
         "suite",
         "expectations",
         "gate",
+        "interactive",
     },
     {"plugin", "cli"},
 )
