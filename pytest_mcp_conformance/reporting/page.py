@@ -7,6 +7,7 @@ as text, and the page allows no script and no style but its own two (Content Sec
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -95,10 +96,9 @@ class Entry:
         return told
 
 
-def page(run: RunRecord) -> str:
-    """Return the whole page."""
-    entries = entries_of(run)
-    style, script = ((PARTS / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+@functools.cache
+def template() -> jinja2.Template:
+    """Return the template of the page. Loading and compiling it takes longer than filling it."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(PARTS),
         autoescape=True,
@@ -107,8 +107,15 @@ def page(run: RunRecord) -> str:
         lstrip_blocks=True,
         finalize=_finalized,
     )
+    return environment.get_template("page.html.jinja")
+
+
+def page(run: RunRecord) -> str:
+    """Return the whole page."""
+    entries = entries_of(run)
+    style, script = ((PARTS / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     states = [(state, sum(each.state is state for each in entries)) for state in State]
-    return environment.get_template("page.html.jinja").render(
+    return template().render(
         run=run,
         headline=headline(run),
         beyond=beyond(run),

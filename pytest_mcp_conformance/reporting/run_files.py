@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import threading
 import time
 from collections.abc import Callable, Generator
 from dataclasses import fields, replace
@@ -74,8 +75,10 @@ class RunFiles:
         )
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Learn what is going to run in this process."""
+        """Learn what is going to run in this process, and have the template of the page ready when it has run."""
         self._collected.update(item.nodeid for item in session.items)
+        if self._options.html is not None and not session.config.option.collectonly:
+            threading.Thread(target=_load_page, name="mcp-page-template", daemon=True).start()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
@@ -177,6 +180,13 @@ class RunFiles:
                 file.write(f"{text}\n")
         except OSError as error:
             self.remarks.append(f"the job summary could not be written: {path}: {error.strerror or error}")
+
+
+def _load_page() -> None:
+    """Load the template while the scenarios run: they mostly wait."""
+    from pytest_mcp_conformance.reporting.page import template  # loads Jinja
+
+    template()
 
 
 def _lightened(outcome: Outcome) -> Outcome:
