@@ -18,10 +18,11 @@ from pytest_mcp_conformance.listing import window
 from pytest_mcp_conformance.model import DRAFT, Leg, Requirement, Scenario
 from pytest_mcp_conformance.options import DECLARED, Option
 from pytest_mcp_conformance.registry import scenarios
+from pytest_mcp_conformance.running_client import CLIENT_ENDS
 from pytest_mcp_conformance.wire_checks import response_content_type
 
 ROOT = Path(__file__).resolve().parent.parent
-LEGS = {Leg.SERVER: "Server"}
+LEGS = {Leg.SERVER: "Server", Leg.CLIENT: "Client", Leg.AUTHORIZATION: "Authorization server"}
 DEFAULT = re.compile(r" \(default(?: for a server)?: (.+)\)$")  # at the end of a help text
 KINDS = {
     "text": "a text",
@@ -104,8 +105,10 @@ def addition_table() -> str:
         for requirement in scenario.decides
         if requirement.addition
     ]
-    of_all = response_content_type(DRAFT)
-    rows.append(f"| every one | `{of_all.id}` | {of_all.level.value} | {of_all.text} | {places(of_all)} |")
+    for leg, of_all in (("server", response_content_type(DRAFT)), ("client", CLIENT_ENDS)):
+        rows.append(
+            f"| every {leg} scenario | `{of_all.id}` | {of_all.level.value} | {of_all.text} | {places(of_all)} |"
+        )
     head = ["| scenario | check | level | what it decides | where it is written |", "| --- | --- | --- | --- | --- |"]
     return "\n".join([*head, *rows])
 
@@ -121,8 +124,9 @@ def scenario_page() -> str:
         "# Scenarios",
         "",
         "Every scenario, from its declaration: its purpose, the revisions at which it runs, and what its checks decide.",
-        "Each run has the check `wire-schema-valid` as well, and the addition `x-response-content-type` where the server",
-        "answered a request. An *addition* is a check that the published suite does not have.",
+        "Each run that exchanges MCP messages has the check `wire-schema-valid` as well, with a server under test the addition",
+        "`x-response-content-type` where it answered a request, and with a client the addition `x-client-exit`. An *addition* is",
+        "a check that the published suite does not have.",
     ]
     for leg, title in LEGS.items():
         lines += ["", f"## {title}"]
@@ -137,6 +141,9 @@ def scenario_section(scenario: Scenario) -> Iterable[str]:
     yield ""
     yield scenario.purpose
     yield ""
+    if scenario.task:
+        yield f"What the client has to do: {scenario.task}"
+        yield ""
     where = f"the extension `{scenario.extension}`" if scenario.extension else ", ".join(window(scenario))
     yield f"Runs at: {where}.{' Suite `pending`.' if scenario.pending else ''}"
     yield ""

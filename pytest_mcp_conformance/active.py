@@ -29,7 +29,7 @@ from pytest_mcp_conformance.outcome_json import packed
 from pytest_mcp_conformance.reporting.run_files import RunFiles
 from pytest_mcp_conformance.reporting.terminal import OUTCOME_ATTRIBUTE, Report
 from pytest_mcp_conformance.suite_id import SUITES, is_item
-from pytest_mcp_conformance.targets import check_options
+from pytest_mcp_conformance.targets import checked_options
 from pytest_mcp_conformance.worker_options import packed_options
 
 
@@ -38,8 +38,8 @@ def begin(config: pytest.Config, options: Options) -> None:
 
     :raises Misuse: a scenario, suite, revision, URL or file that cannot be used.
     """
-    check_options(options)
     take_in(config)
+    options = config.stash[OPTIONS] = checked_options(options)
     rules = read_rules(options, getattr(config, "workerinput", {}))
     config.stash[RULES] = rules
     leg = config.stash[LEG] = chosen_leg(options, config.args)

@@ -20,7 +20,7 @@ TO_PYTEST = (
     "Any other argument goes to pytest: -x, -k, -n, --junitxml=FILE, --mcp-header, ..."
     " Its cache is off, so --lf is not there."
 )
-REFERENCES = {"server": "--mcp-server-reference", "client": "--mcp-client-reference"}  # what is tested without a target
+REFERENCES = {leg: f"--mcp-{leg}-reference" for leg in ("server", "client", "authorization")}  # tested without a target
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return int(pytest.main([*standalone(), *server_words(parsed), *run_words(parsed), *rest]))
         case "client":
             return int(pytest.main([*standalone(), *client_words(parsed), *run_words(parsed), *rest]))
+        case "authorization":
+            return int(pytest.main([*standalone(), *authorization_words(parsed), *run_words(parsed), *rest]))
         case "list":
             legs: list[str | None] = [leg for leg in REFERENCES if getattr(parsed, leg)]
             return max(int(pytest.main([*standalone(), *list_words(parsed, leg), *rest])) for leg in legs or [None])
@@ -78,6 +80,23 @@ def parser() -> argparse.ArgumentParser:
         help="starts the client; the URL is appended as last argument",
     )
     add_run_options(client, suites="all (default), core, draft, auth, metadata, sep-835, backcompat, extensions")
+
+    authorization = commands.add_parser(
+        "authorization",
+        help="test an authorization server; without --url or --file the reference of this package",
+        epilog=TO_PYTEST,
+    )
+    authorization.add_argument("--url", help="the issuer of the authorization server")
+    authorization.add_argument(
+        "--file", metavar="FILE", help="a settings file (JSON): url, clientId, clientSecret, port, resource, scenario"
+    )
+    authorization.add_argument("--client-id", metavar="ID", help="the client that is registered there")
+    authorization.add_argument("--client-secret", metavar="SECRET", help="its secret; env:NAME reads a variable")
+    authorization.add_argument(
+        "-p", "--port", metavar="PORT", help="where the browser comes back to on this machine (default: 3000)"
+    )
+    authorization.add_argument("--resource", metavar="URI", help="what a token is asked for")
+    add_run_options(authorization, suites="all")
 
     served = commands.add_parser(
         "serve",
@@ -142,6 +161,17 @@ def client_words(parsed: argparse.Namespace) -> list[str]:
     if parsed.client_command is not None:
         return [f"--mcp-client-cmd={parsed.client_command}"]
     return [REFERENCES["client"]]
+
+
+def authorization_words(parsed: argparse.Namespace) -> list[str]:
+    """Translate the target of `mcp-conformance authorization` into pytest's options: what is given beside a file goes first."""
+    words = [] if parsed.file is None else [f"--mcp-authorization={parsed.file}"]
+    words += [] if parsed.url is None else [f"--mcp-authorization-url={parsed.url}"]
+    words = words or [REFERENCES["authorization"]]
+    given = {
+        name: getattr(parsed, name.replace("-", "_")) for name in ("client-id", "client-secret", "port", "resource")
+    }
+    return words + [f"--mcp-authorization-{name}={value}" for name, value in given.items() if value is not None]
 
 
 def run_words(parsed: argparse.Namespace) -> list[str]:

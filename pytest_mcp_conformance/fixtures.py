@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pytest_mcp_conformance.own_tests.connecting import Connect
     from pytest_mcp_conformance.own_tests.mocking import StartMockServer
     from pytest_mcp_conformance.running import ServerUnderTest
+    from pytest_mcp_conformance.running_authorization import AuthorizationServerUnderTest
     from pytest_mcp_conformance.stage import ClientTarget
 
 OPTIONS = pytest.StashKey[Options]()
@@ -20,6 +21,11 @@ WORKER_OPTIONS = "mcp_options"  # on their way to a worker of pytest-xdist
 UNREADY = pytest.StashKey[bool]()  # of a session whose target did not come up
 
 NO_TARGET = "there is nothing to test; no scenario ran"  # why a session ends at once
+
+NO_AUTHORIZATION_SERVER = (
+    "there is no authorization server to test. Give --mcp-authorization or --mcp-authorization-reference, or override the"
+    " fixture mcp_authorization in the root conftest.py."
+)
 
 
 @pytest.fixture(scope="session")
@@ -68,6 +74,24 @@ def mcp_client(request: pytest.FixtureRequest) -> ClientTarget:
         unready = str(error)
     request.session.stash[UNREADY] = True
     pytest.fail(f"{unready}\nNothing is said about conformance.", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def mcp_authorization(request: pytest.FixtureRequest) -> Iterator[AuthorizationServerUnderTest]:
+    """The authorization server under test: one that runs, or the reference, as the options say.
+
+    Override it in the root `conftest.py` to drive the user's part by a program: return an `AuthorizationServerUnderTest`
+    with a `Consent` of your own and run pytest with the argument `mcp/authorization`.
+    """
+    from pytest_mcp_conformance.asking_aloud import teller
+    from pytest_mcp_conformance.targets.authorization import authorization_server
+
+    options = request.config.stash[OPTIONS]
+    if options.leg != "authorization":
+        request.session.stash[UNREADY] = True
+        pytest.fail(f"{NO_AUTHORIZATION_SERVER}\nNothing is said about conformance.", pytrace=False)
+    with authorization_server(options, teller(request.config)) as server:
+        yield server
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from pytest_mcp_conformance.exceptions import Misuse
@@ -66,6 +66,47 @@ DECLARED = (
         " is appended to the command, and the variables MCP_CONFORMANCE_* say the rest",
     ),
     Option(flag="--mcp-client-reference", kind="flag", targets=True, help="Test the reference client of this package"),
+    Option(
+        flag="--mcp-authorization",
+        metavar="FILE or URL",
+        kind="path",
+        targets=True,
+        help="Test the authorization server whose issuer is this URL, or that this settings file names (JSON: url, clientId,"
+        " clientSecret, port, resource, scenario)",
+    ),
+    Option(
+        flag="--mcp-authorization-reference",
+        kind="flag",
+        targets=True,
+        help="Test the reference authorization server of this package",
+    ),
+    Option(
+        flag="--mcp-authorization-url",
+        metavar="URL",
+        targets=True,
+        help="The issuer, before that of the settings file that --mcp-authorization names",
+    ),
+    Option(
+        flag="--mcp-authorization-client-id",
+        metavar="ID",
+        help="The client that is registered at the authorization server, before that of the settings file",
+    ),
+    Option(
+        flag="--mcp-authorization-client-secret",
+        metavar="SECRET",
+        help="Its secret, which no output shows; env:NAME reads a variable",
+    ),
+    Option(
+        flag="--mcp-authorization-port",
+        metavar="PORT",
+        kind="count",
+        help="Where the browser comes back to on this machine, at /callback, before that of the settings file (default: 3000)",
+    ),
+    Option(
+        flag="--mcp-authorization-resource",
+        metavar="URI",
+        help="What a token is asked for, before that of the settings file",
+    ),
     Option(
         flag="--mcp-suite",
         metavar="NAME",
@@ -154,6 +195,13 @@ class Options:
     server_reference: bool = False
     client_cmd: str | None = None
     client_reference: bool = False
+    authorization: str | None = None
+    authorization_reference: bool = False
+    authorization_url: str | None = None
+    authorization_client_id: str | None = None
+    authorization_client_secret: str | None = field(default=None, repr=False)
+    authorization_port: int | None = None
+    authorization_resource: str | None = None
     suites: tuple[str, ...] = ()
     scenarios: tuple[str, ...] = ()
     spec_versions: tuple[str, ...] = ()
@@ -178,11 +226,14 @@ class Options:
         return self.leg is not None
 
     @property
-    def leg(self) -> Literal["server", "client"] | None:
+    def leg(self) -> Literal["server", "client", "authorization"] | None:
         """The leg of the target; none where no target was named."""
         if self.server_url or self.server_cmd or self.server_reference:
             return "server"
-        return "client" if self.client_cmd or self.client_reference else None
+        if self.client_cmd or self.client_reference:
+            return "client"
+        named = self.authorization or self.authorization_url or self.authorization_reference
+        return "authorization" if named else None
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -236,6 +287,13 @@ def checked(values: Mapping[str, object], *, target_named: bool = False, selects
         server_reference=bool(values.get("mcp_server_reference")),
         client_cmd=_command(values, "mcp_client_cmd"),
         client_reference=bool(values.get("mcp_client_reference")),
+        authorization=_text(values, "mcp_authorization"),
+        authorization_reference=bool(values.get("mcp_authorization_reference")),
+        authorization_url=_text(values, "mcp_authorization_url"),
+        authorization_client_id=_text(values, "mcp_authorization_client_id"),
+        authorization_client_secret=_secret(values, "mcp_authorization_client_secret", os.environ),
+        authorization_port=_count(values, "mcp_authorization_port"),
+        authorization_resource=_text(values, "mcp_authorization_resource"),
         suites=_names(values, "mcp_suite"),
         scenarios=_names(values, "mcp_scenario"),
         spec_versions=_names(values, "mcp_spec_version"),
@@ -286,6 +344,8 @@ def _refuse_conflicts(options: Options) -> None:
             ("--mcp-server-url", options.server_url and not options.server_cmd),
             ("--mcp-client-reference", options.client_reference),
             ("--mcp-client-cmd", options.client_cmd),
+            ("--mcp-authorization-reference", options.authorization_reference),
+            ("--mcp-authorization", options.authorization or options.authorization_url),
         )
         if given
     ]
@@ -325,7 +385,7 @@ def _value(config: pytest.Config, option: Option) -> object:
     if given is not None:
         return given
     in_file: object = config.getini(option.name)
-    if option.kind == "path" and in_file and config.inipath is not None:
+    if option.kind == "path" and in_file and "://" not in str(in_file) and config.inipath is not None:
         return os.path.join(config.inipath.parent, str(in_file))  # noqa: PTH118 -- a text, as the options are
     return in_file
 
@@ -339,6 +399,20 @@ def _text(values: Mapping[str, object], name: str) -> str | None:
     if value == "":
         raise Misuse(f"--{name.replace('_', '-')} is empty. Give a value, or leave the option out.")
     return None if value is None else str(value)
+
+
+def _secret(values: Mapping[str, object], name: str, environ: Mapping[str, str]) -> str | None:
+    """Return a secret; `env:NAME` is read from `environ`, so that it stands in no command line.
+
+    :raises Misuse: there is no such variable, or it is empty.
+    """
+    text = _text(values, name)
+    if text is None or not text.startswith("env:"):
+        return text
+    variable = text.removeprefix("env:")
+    if not environ.get(variable):
+        raise Misuse(f"--{name.replace('_', '-')}: the environment has no variable {variable!r}, or it is empty.")
+    return environ[variable]
 
 
 def _command(values: Mapping[str, object], name: str) -> str | None:

@@ -90,14 +90,14 @@ async def run_server_scenario(
         ending = Ending.HARNESS_ERROR if reason is not None else None
     if ending is None:
         reason = inapplicable(checks.recorded)
-    recorded = tuple(_without_secrets(check, recorder.secrets) for check in checks.recorded)
+    recorded = tuple(check_without_secrets(check, recorder.secrets) for check in checks.recorded)
     return Outcome(
         scenario=scenario.name,
         leg=scenario.leg,
         revision=revision,
         ending=ending or ending_of(recorded),
         checks=recorded,
-        reason=_blotted(reason, recorder.secrets),
+        reason=text_without_secrets(reason, recorder.secrets),
         unreached=unreached(scenario, revision, recorded),
         transcript=recorder.transcript(),
         seconds=time.monotonic() - started,
@@ -134,20 +134,21 @@ def secrets_of(headers: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted((part for part in parts if len(part) >= SECRET_CHARACTERS), key=len, reverse=True))
 
 
-def _without_secrets(check: Check, secrets: tuple[str, ...]) -> Check:
+def check_without_secrets(check: Check, secrets: tuple[str, ...]) -> Check:
     """Return the check without what the target may have repeated of its credentials."""
     if not secrets:
         return check
     return replace(
         check,
-        message=_blotted(check.message, secrets),
-        expected=_blotted(check.expected, secrets),
-        got=_blotted(check.got, secrets),
+        message=text_without_secrets(check.message, secrets),
+        expected=text_without_secrets(check.expected, secrets),
+        got=text_without_secrets(check.got, secrets),
         details=as_object(without_secrets(check.details, secrets)) if check.details is not None else None,
     )
 
 
-def _blotted(text: str | None, secrets: tuple[str, ...]) -> str | None:
+def text_without_secrets(text: str | None, secrets: tuple[str, ...]) -> str | None:
+    """Return the text, if there is one, without what the target may have repeated of its credentials."""
     return None if text is None else str(without_secrets(text, secrets))
 
 

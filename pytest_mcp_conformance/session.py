@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pytest
 
     from pytest_mcp_conformance.running import ServerUnderTest
+    from pytest_mcp_conformance.running_authorization import AuthorizationServerUnderTest
     from pytest_mcp_conformance.stage import ClientTarget
 
 SERVER_CONCURRENCY = 8  # a server's scenarios mostly wait, and one event loop holds them all
@@ -43,6 +44,19 @@ def client_runs(client: ClientTarget, session: pytest.Session) -> Scheduler:
         return await run_client_scenario(known[planned.scenario], planned.revision, client, timeout=options.timeout)
 
     return _scheduler(run, session, known, concurrency=options.concurrency or cores())
+
+
+def authorization_runs(server: AuthorizationServerUnderTest, session: pytest.Session) -> Scheduler:
+    """Return the scheduler of this process for the authorization leg: one at a time, for one port and one person."""
+    from pytest_mcp_conformance.running_authorization import run_authorization_scenario
+
+    options, known = session.config.stash[OPTIONS], scenarios(Leg.AUTHORIZATION)
+
+    async def run(planned: Planned) -> Outcome:
+        scenario = known[planned.scenario]
+        return await run_authorization_scenario(scenario, planned.revision, server, timeout=options.timeout)
+
+    return _scheduler(run, session, known, concurrency=1)
 
 
 def cores() -> int:

@@ -62,6 +62,9 @@ def again_line(leg: Leg, options: Options, planned: Planned) -> str:
     targets = ((option.flag, getattr(options, option.member)) for option in DECLARED if option.targets)
     words = ["pytest", *(flag if value is True else f"{flag}={value}" for flag, value in targets if value)]
     words += [f"--mcp-header={name}: ..." for name in options.headers]
+    for detail in ("client-id", "client-secret", "port", "resource"):
+        if value := getattr(options, f"authorization_{detail.replace('-', '_')}"):
+            words.append(f"--mcp-authorization-{detail}={'...' if detail == 'client-secret' else value}")
     if options.strict:
         words.append("--mcp-strict")
     if options.requirements:

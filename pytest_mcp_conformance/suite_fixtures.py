@@ -35,7 +35,7 @@ def mcp_outcomes(request: pytest.FixtureRequest) -> Iterator[Outcomes]:
         case Leg.CLIENT:
             runs = session.client_runs(request.getfixturevalue("mcp_client"), request.session)
         case Leg.AUTHORIZATION:
-            raise NotImplementedError
+            runs = session.authorization_runs(request.getfixturevalue("mcp_authorization"), request.session)
     try:
         yield runs.outcome
     finally:

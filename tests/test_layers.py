@@ -49,6 +49,7 @@ LAYERS = (
         "expectations",
         "gate",
         "interactive",
+        "asking_aloud",
     },
     {"plugin", "cli"},
 )

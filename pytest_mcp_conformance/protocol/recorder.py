@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -71,7 +71,7 @@ class Recorder:
     """Keeps and judges the traffic of one scenario run.
 
     :param revision: what messages are judged by; a connection that negotiates another revision names its own.
-    :param secrets: values that must not appear in the transcript, wherever a peer may repeat them.
+    :param secrets: values that must not appear in the transcript, wherever a peer may repeat them; more may come up.
     :param clock: seconds, monotonic.
     :param requester: who sends the HTTP requests of this run: ourselves to a server, the implementation where it is a client.
     :ivar violations: the first ones of either side; `violated` counts all.
@@ -160,6 +160,17 @@ class Recorder:
         if not event.complete:
             entry["cutOff"] = True
         self._keep(self._responder, "event", entry)
+
+    def withhold(self, answers: int) -> None:
+        """Leave out the body of the response to request `answers`: it is secret as a whole."""
+        for entry in self.entries:
+            if entry["kind"] == "body" and entry.get("answers") == answers:
+                entry["body"] = REDACTED
+
+    def add_secrets(self, values: Iterable[str]) -> None:
+        """Keep `values`, which came up in this run, out of the transcript too; very short ones would garble it."""
+        found = {*self.secrets, *(value for value in values if len(value) >= SECRET_CHARACTERS)}
+        self.secrets = tuple(sorted(found, key=len, reverse=True))
 
     def note(self, text: str) -> None:
         """Keep a remark of the harness: a connection that broke, a wait that ran out."""

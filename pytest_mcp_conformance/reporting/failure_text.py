@@ -63,9 +63,9 @@ def needs_lines(outcome: Outcome) -> Iterable[str]:
 
 
 def client_lines(outcome: Outcome) -> Iterable[str]:
-    """Give how the client under test ended and what it wrote last, where it did not end well."""
+    """Give how the client under test ended and what it wrote last, where it did not end well, or no request came."""
     end = outcome.client
-    if end is not None and (end.timed_out or end.exit_code != 0):
+    if end is not None and (end.timed_out or end.exit_code != 0 or not outcome.transcript):
         yield f"  the client {end.told}"
         yield from output_lines(outcome)
 

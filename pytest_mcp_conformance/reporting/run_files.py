@@ -40,7 +40,14 @@ RESULTS = "--mcp-results-dir"
 JOB_SUMMARY = "GITHUB_STEP_SUMMARY"  # GitHub names in it the file that is shown on the page of a job
 REASON_CHARACTERS = 1_000  # of why something was not reported: an error text may be a page
 UNTOLD = frozenset(
-    {"headers", "list", "target_named", "selects", *(option.member for option in DECLARED if option.targets)}
+    {
+        "headers",
+        "authorization_client_secret",
+        "list",
+        "target_named",
+        "selects",
+        *(option.member for option in DECLARED if option.targets),
+    }
 )
 
 
@@ -207,7 +214,10 @@ def target_of(leg: Leg, options: Options) -> Target:
         return Target(leg=leg, kind="command", command=command, url=url)
     if url is not None:
         return Target(leg=leg, kind="url", url=url)
-    return Target(leg=leg, kind="reference" if options.server_reference or options.client_reference else "fixture")
+    if issuer := options.authorization_url or options.authorization:
+        return Target(leg=leg, kind="url", url=issuer)
+    reference = options.server_reference or options.client_reference or options.authorization_reference
+    return Target(leg=leg, kind="reference" if reference else "fixture")
 
 
 def told_options(options: Options) -> JsonObject:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
+from pytest_mcp_conformance.authorization import AuthorizationPeer
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.model import Leg, Needs, Requirement, Revision, Scenario
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.stage import Stage
 
+AuthorizationBody: TypeAlias = Callable[[AuthorizationPeer, Checks], Awaitable[None]]
 ClientBody: TypeAlias = Callable[[Stage, Checks], Awaitable[None]]
 ServerBody: TypeAlias = Callable[[Peer, Checks], Awaitable[None]]
 
@@ -100,6 +102,39 @@ def client_scenario(
             allows_client_error=allows_client_error,
             alone=alone,
             waits=waits,
+            module=body.__module__,
+        )
+
+    return declare
+
+
+def authorization_scenario(
+    *,
+    name: str,
+    purpose: str,
+    decides: tuple[Requirement, ...],
+    introduced_in: str,
+    needs: Needs = Needs(),  # noqa: B008 -- a frozen value
+    charged: Requirement | None = None,
+) -> Callable[[AuthorizationBody], Scenario]:
+    """Declare a scenario of the authorization leg.
+
+    The body is a client of the authorization server and decides requirements from what came. Where the server breaks the
+    conversation, the peer raises `Nonconforming` through the body, and `charged` fails (the first of `decides`, unless another
+    is named). It runs alone: there is one user, and one port that the browser comes back to.
+    """
+
+    def declare(body: AuthorizationBody) -> Scenario:
+        return Scenario(
+            name=name,
+            leg=Leg.AUTHORIZATION,
+            purpose=purpose,
+            decides=decides,
+            body=body,
+            charged=charged or decides[0],
+            introduced_in=Revision(introduced_in),
+            needs=needs,
+            alone=True,
             module=body.__module__,
         )
 

@@ -1,5 +1,5 @@
 """What is under test: a URL, a command, the embedded reference. Started, awaited, stopped."""
 
-from pytest_mcp_conformance.targets.choosing import check_options, client_target, server_target
+from pytest_mcp_conformance.targets.choosing import checked_options, client_target, server_target
 
-__all__ = ["check_options", "client_target", "server_target"]
+__all__ = ["checked_options", "client_target", "server_target"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_mcp_conformance.exceptions import Misuse
@@ -12,16 +13,25 @@ if TYPE_CHECKING:
     from pytest_mcp_conformance.targets.api import ServerTarget
 
 
-def check_options(options: Options) -> None:
-    """Refuse a URL that cannot be one, before anything runs.
+def checked_options(options: Options) -> Options:
+    """Refuse a URL or a settings file that cannot be one, before anything runs, and return what the options amount to.
 
-    :raises Misuse: naming the URL and what is possible.
+    A settings file of an authorization server may name the scenario that runs.
+
+    :raises Misuse: naming what was given and what is possible.
     """
+    if options.authorization or options.authorization_url:
+        from pytest_mcp_conformance.targets.authorization import settings_of
+
+        settings = settings_of(options)
+        if settings.scenario is not None and not (options.scenarios or options.suites):
+            return replace(options, scenarios=(settings.scenario,))
     if options.server_url:
         from pytest_mcp_conformance.targets.address import read_template, read_url
 
         read = read_template if options.server_cmd else read_url
         read(options.server_url)
+    return options
 
 
 def server_target(options: Options) -> ServerTarget:

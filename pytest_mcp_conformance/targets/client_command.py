@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import shlex
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Mapping
 
@@ -44,27 +47,24 @@ class CommandClient:
         """Run the command once: see `ClientTarget.run`."""
         started = time.monotonic()
         process = self._started(call)
-        guardian.watch(process.pid)
         output, errors = Drained(process.stdout), Drained(process.stderr)
-        waiting = asyncio.ensure_future(asyncio.to_thread(process.wait))
+        ended = end_of(process)
         grace = BROKEN_OFF_GRACE_SECONDS
         try:
-            ended, _ = await asyncio.wait([waiting], timeout=within)
-            seconds = time.monotonic() - started
+            guardian.watch(process.pid)
+            await asyncio.wait([ended], timeout=within)
+            timed_out, seconds = not ended.done(), time.monotonic() - started
             grace = self._grace
         finally:
-            # Also what the shell left behind: nothing of a run may be there in the next one.
-            if not waiting.done() or group_lives(process.pid):
-                ending = asyncio.to_thread(end_groups, [process.pid], grace=grace, reap=process.poll)
-                await asyncio.shield(ending)
-            guardian.forget(process.pid)
-            await output.finish(DRAIN_SECONDS)
-            await errors.finish(DRAIN_SECONDS)
-        code, name = (None, None) if not ended else _read(process.wait())
+            try:
+                await _clear_away(process, grace)
+            finally:
+                await asyncio.gather(output.finish(DRAIN_SECONDS), errors.finish(DRAIN_SECONDS))
+        code, name = (None, None) if timed_out else _read(process.wait())
         return ClientEnd(
             exit_code=code,
             signal=name,
-            timed_out=not ended,
+            timed_out=timed_out,
             seconds=seconds,
             stdout=output.kept(),
             stderr=errors.kept(),
@@ -75,7 +75,7 @@ class CommandClient:
         environment.pop(CONTEXT, None)  # of another run, not of this one
         try:
             return subprocess.Popen(  # noqa: S602 -- the line is the user's own, written for a shell
-                f"{self._command} {call.url}",
+                f"{self._command} {shlex.quote(call.url)}",
                 shell=True,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -85,6 +85,34 @@ class CommandClient:
             )
         except (OSError, ValueError) as error:  # no processes left, a NUL in the command
             raise PeerUnreachable(f"{self._command!r} could not be started: {error}") from error
+
+
+def end_of(process: subprocess.Popen[bytes]) -> asyncio.Future[None]:
+    """Return what is done when the process has ended.
+
+    A thread of its own waits: the few of the loop's pool would be taken by as many clients that hang, and none be left to end
+    them.
+    """
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[None] = loop.create_future()
+
+    def wait() -> None:
+        process.wait()
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(lambda: None if ended.done() else ended.set_result(None))
+
+    threading.Thread(target=wait, name="mcp-client-end", daemon=True).start()
+    return ended
+
+
+async def _clear_away(process: subprocess.Popen[bytes], grace: float) -> None:
+    """End what still runs of a client, also what its shell left behind: nothing of a run may be there in the next one.
+
+    Where this is broken off, the guardian goes on watching.
+    """
+    if process.poll() is None or group_lives(process.pid):
+        await asyncio.shield(asyncio.to_thread(end_groups, [process.pid], grace=grace, reap=process.poll))
+    guardian.forget(process.pid)
 
 
 def _read(code: int) -> tuple[int | None, str | None]:

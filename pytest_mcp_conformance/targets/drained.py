@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from typing import IO
 
@@ -30,8 +31,9 @@ class Drained:
     async def finish(self, within: float) -> None:
         """Take what is left until every writer has closed its end, but wait no longer than `within` seconds."""
         try:
-            await asyncio.wait_for(self._closed.wait(), within)
-        except TimeoutError:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._closed.wait(), within)
+        finally:
             self._close()
 
     def kept(self) -> bytes:

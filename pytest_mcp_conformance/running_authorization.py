@@ -1,0 +1,97 @@
+"""Runs one scenario at one revision against an authorization server, and says how it ended and whose fault that was."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+from dataclasses import dataclass
+
+from pytest_mcp_conformance.authorization import AuthorizationPeer, AuthorizationSettings, Consent
+from pytest_mcp_conformance.checks import Checks
+from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
+from pytest_mcp_conformance.json_values import Shown
+from pytest_mcp_conformance.model import Ending, Outcome, Revision, Scenario
+from pytest_mcp_conformance.protocol.http import Http
+from pytest_mcp_conformance.protocol.recorder import Recorder
+from pytest_mcp_conformance.running import (
+    HTTP_CLOSING_SECONDS,
+    SCENARIO_TIMEOUT,
+    check_without_secrets,
+    closed,
+    own_fault,
+    text_without_secrets,
+)
+from pytest_mcp_conformance.verdict import ending_of, inapplicable, unreached
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuthorizationServerUnderTest:
+    """What is known of the authorization server, and who the user is."""
+
+    settings: AuthorizationSettings
+    consent: Consent
+
+
+async def run_authorization_scenario(
+    scenario: Scenario,
+    revision: Revision,
+    target: AuthorizationServerUnderTest,
+    *,
+    timeout: float,  # noqa: ASYNC109 -- closing has a bound of its own
+) -> Outcome:
+    """Run `scenario` and return its outcome. Nothing that the server or the user does raises.
+
+    :param timeout: seconds for the metadata, and again for the token request; between them the user has the time of the
+        consent.
+    """
+    started = time.monotonic()
+    recorder = Recorder(revision=revision)
+    checks = Checks(entry=lambda: recorder.last)
+    http = Http(recorder)
+    ending: Ending | None = None
+    reason: str | None = None
+    try:
+        async with asyncio.timeout(timeout) as bound:
+            clock = asyncio.get_running_loop().time
+            peer = AuthorizationPeer(
+                http,
+                target.settings,
+                target.consent,
+                revision,
+                within=timeout,
+                extend=lambda seconds: bound.reschedule(clock() + seconds + timeout),
+            )
+            await scenario.body(peer, checks)
+    except TimeoutError:
+        if bound.expired():
+            checks.recorded.clear()
+            checks.fail(SCENARIO_TIMEOUT, expected=f"the end within {timeout:g} s", got=Shown("no end"))
+        else:
+            ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
+    except Nonconforming as error:
+        came = Shown(f"{error.message}: {error.got}" if error.got else error.message)
+        checks.fail(scenario.charged, expected=error.expected or "the conversation to go on", got=came)
+    except PeerUnreachable as error:
+        ending, reason = Ending.COULD_NOT_RUN, str(error)
+    except Exception:  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so
+        ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
+    finally:
+        await closed(http.close(), HTTP_CLOSING_SECONDS, recorder)
+    if ending is None:
+        reason = own_fault(recorder)
+        ending = Ending.HARNESS_ERROR if reason is not None else None
+    if ending is None:
+        reason = inapplicable(checks.recorded)
+    recorded = tuple(check_without_secrets(check, recorder.secrets) for check in checks.recorded)
+    return Outcome(
+        scenario=scenario.name,
+        leg=scenario.leg,
+        revision=revision,
+        ending=ending or ending_of(recorded),
+        checks=recorded,
+        reason=text_without_secrets(reason, recorder.secrets),
+        unreached=unreached(scenario, revision, recorded),
+        transcript=recorder.transcript(),
+        seconds=time.monotonic() - started,
+    )

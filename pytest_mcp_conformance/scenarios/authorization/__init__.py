@@ -1,0 +1,1 @@
+"""What authorization servers are tested for."""
