@@ -1,0 +1,1 @@
+"""The scenarios of the client leg: what the specification asks of clients."""
