@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -78,7 +79,7 @@ async def listening(port: int) -> AsyncIterator[Callback]:
         sock = local_socket(port)
     except OSError as error:
         raise PeerUnreachable(
-            f"nothing can listen on port {port} of this machine ({error.strerror or error}). The browser has to come back"
+            f"nothing can listen on port {port} of this machine ({os.strerror(error.errno or 0)}). The browser has to come back"
             " there: free it, or choose another port and register its redirect URI for the client."
         ) from error
     shutdown = asyncio.Event()

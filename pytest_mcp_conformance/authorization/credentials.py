@@ -58,7 +58,7 @@ def spellings(name: str, value: str) -> Iterator[str]:
     """Give every text under which the secret `value` of the parameter `name` may turn up in what a run has recorded."""
     if len(value) < SHORT_CHARACTERS:
         value = f"{name}={value}"
-    for encoded in {value, quote(value, safe=""), quote_plus(value), quote_plus(value, safe="=")}:
+    for encoded in {value, quote(value, safe=""), quote(value), quote_plus(value), quote_plus(value, safe="=")}:
         yield encoded
         once = dumps(encoded)[1:-1]
         yield once

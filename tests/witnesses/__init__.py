@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from pytest_mcp_conformance.model import Revision
+from pytest_mcp_conformance.model import Leg, Revision
 
 FOLDER = Path(__file__).parent
 ABSENT = "ABSENT"
@@ -31,7 +31,9 @@ class Witness:
         return hash(str(self))
 
 
-def witnesses() -> list[Witness]:
-    """Return every witness of the YAML files in this folder."""
-    entries = (entry for path in sorted(FOLDER.glob("*.yaml")) for entry in yaml.safe_load(path.read_text()))
+def witnesses(leg: Leg = Leg.SERVER) -> list[Witness]:
+    """Return every witness of the YAML files in this folder whose names begin with that of the leg."""
+    entries = (
+        entry for path in sorted(FOLDER.glob(f"{leg.value}*.yaml")) for entry in yaml.safe_load(path.read_text())
+    )
     return [Witness(**{**entry, "revision": Revision(entry["revision"])}) for entry in entries]

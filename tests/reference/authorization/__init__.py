@@ -1,0 +1,1 @@
+"""Tests of the reference authorization server: what it must refuse."""

@@ -1,0 +1,1 @@
+"""OAuth of the reference client: its rules one by one, and what it does at each refusal."""
