@@ -6,7 +6,8 @@ import asyncio
 import shlex
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pytest_mcp_conformance.exceptions import Misuse
@@ -65,7 +66,7 @@ def chosen(name: str, version: str | None, *, force: bool) -> tuple[Scenario, Re
             f"no scenario of the client leg is named {name!r}."
             f" {nearest(name, known) or '`mcp-conformance list --client` shows all of them.'}"
         )
-    selection = Selection(scenarios=(name,), revisions=(version,) if version else (), force=force)
+    selection = Selection(scenarios=(name,), revisions=tuple(version.split(",")) if version else (), force=force)
     planned = plan(Leg.CLIENT, known, selection)
     if len(planned) != 1:
         raise Misuse(f"--spec-version {version}: one scenario is served at one revision. Name a single one.")
@@ -91,19 +92,27 @@ def serve(
     """Serve one scenario, then show and save its checks. Return the exit code: 0 if nothing failed, else 1.
 
     :param results: the folder of results; none to save nothing.
-    :raises Misuse: see `chosen`, or the folder cannot be written.
+    :raises Misuse: see `chosen`, or the folder cannot be written, which is found out before anybody waits.
     """
     scenario, revision = chosen(name, version, force=force)
+    if results is not None:
+        with _told(results):
+            Path(results).mkdir(parents=True, exist_ok=True)
     outcome = asyncio.run(serve_scenario(scenario, revision, say))
     say("")
     for line in status_lines(outcome):
         say(line)
     say(f"{scenario.name}@{revision.value}: {outcome.ending.value}{f', {outcome.reason}' if outcome.reason else ''}")
     if results is not None:
-        try:
+        with _told(results):
             say(f"results: {write_results(Path(results), outcome, several_revisions=False)}")
-        except OSError as error:
-            raise Misuse(
-                f"--output-dir {results}: {error.strerror or error}. Give a folder that can be made."
-            ) from error
     return 0 if outcome.ending in GOOD else 1
+
+
+@contextmanager
+def _told(results: str) -> Iterator[None]:
+    """Say of what option it is that a folder or file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise Misuse(f"--output-dir {results}: {error.strerror or error}. Give a folder that can be made.") from error

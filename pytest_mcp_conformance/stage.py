@@ -7,6 +7,7 @@ The client is a command, the reference client of this package, or a person's own
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -77,6 +78,7 @@ class Stage:
     end: ClientEnd | None = None
     _apps: list[RecordedApp] = field(default_factory=list)
     _serving: list[tuple[asyncio.Event, asyncio.Task[None]]] = field(default_factory=list)
+    _sockets: list[socket.socket] = field(default_factory=list)
 
     @property
     def revisions(self) -> tuple[Revision, ...]:
@@ -87,7 +89,7 @@ class Stage:
 
     @property
     def connected(self) -> bool:
-        """Whether the client has sent anything to any server."""
+        """Whether a request of the client has come to any server."""
         return any(app.requests for app in self._apps)
 
     async def mock(self, script: Script) -> MockServer:
@@ -110,35 +112,35 @@ class Stage:
         """Let the client under test run against `url`, and return how it ended.
 
         :param context: what it is told in MCP_CONFORMANCE_CONTEXT.
-        :raises PeerUnreachable: it cannot be started, or failed before it sent anything.
+        :raises PeerUnreachable: it cannot be started, or failed before it sent a request.
         """
         call = Call(url=url, scenario=self.scenario, revision=self.revision, context=context)
         self.end = end = await self.target.run(call, within=self.timeout)
         if end.watched and not (self.connected or end.timed_out or end.exit_code == 0):
-            raise PeerUnreachable(f"{self.target.description} {end.told} before it sent anything to {url}.")
+            raise PeerUnreachable(f"{self.target.description} {end.told} before a request of it came to {url}.")
         return end
 
     async def close(self) -> None:
-        """Stop all servers."""
+        """Stop all servers. A fault of one is a fault of ours, and kept as such."""
         for shutdown, _ in self._serving:
             shutdown.set()
-        if self._serving:
-            await asyncio.wait([task for _, task in self._serving], timeout=STOP_SECONDS)
-        for _, task in self._serving:
-            task.cancel()
+        tasks = [task for _, task in self._serving]
+        try:
+            if tasks:
+                await asyncio.wait(tasks, timeout=STOP_SECONDS)
+        finally:
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+            for sock in self._sockets:
+                sock.close()
+        self.recorder.faults.extend(each for each in ended if isinstance(each, Exception))
 
     async def _put(self, answering: Answering, close: Callable[[], None]) -> tuple[str, RecordedApp]:
         app = RecordedApp(answering, self.recorder, close=close)
         sockets = localhost_sockets()
+        self._sockets.extend(sockets)
         shutdown = asyncio.Event()
-
-        async def serving() -> None:
-            try:
-                await serve(app, sockets[0], shutdown, *sockets[1:])
-            finally:
-                for each in sockets:
-                    each.close()
-
-        self._serving.append((shutdown, asyncio.create_task(serving())))
+        self._serving.append((shutdown, asyncio.create_task(serve(app, sockets[0], shutdown, *sockets[1:]))))
         self._apps.append(app)
         return f"http://localhost:{sockets[0].getsockname()[1]}", app

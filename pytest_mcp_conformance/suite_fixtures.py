@@ -20,6 +20,7 @@ from pytest_mcp_conformance.settling import Settle, again_line, refuse_unjudged,
 NOTHING_TO_RUN = {126, 127}  # what a shell ends with: it cannot execute, or does not find, the command (POSIX, 2.8.2)
 OUTCOME = pytest.StashKey[Outcome]()
 JUDGEMENT = pytest.StashKey[Judgement]()
+CAME = pytest.StashKey[bool]()  # of a session to whose servers a client has come already: there is a command
 
 Outcomes: TypeAlias = "Callable[[Planned], Outcome]"
 
@@ -63,9 +64,11 @@ def mcp_verdict(request: pytest.FixtureRequest, planned: Planned, mcp_outcomes: 
         ]
     )
     again = again_line(outcome.leg, options, planned)
-    if outcome.client is not None and outcome.client.exit_code in NOTHING_TO_RUN and not outcome.checks:
-        request.session.stash[UNREADY] = True
+    if outcome.transcript:
+        request.session.stash[CAME] = True
     if judgement.verdict is Verdict.NONE:
+        if _finds_no_command(outcome) and CAME not in request.session.stash:
+            request.session.stash[UNREADY] = True
         refuse_unjudged(outcome, again=again)
     return lambda: settle(
         outcome,
@@ -75,3 +78,8 @@ def mcp_verdict(request: pytest.FixtureRequest, planned: Planned, mcp_outcomes: 
         runxfail=bool(request.config.getoption("runxfail", default=False)),
         secret_headers=options.headers,
     )
+
+
+def _finds_no_command(outcome: Outcome) -> bool:
+    """Tell whether the shell found no client to start; a script that only lacks this scenario looks the same."""
+    return outcome.client is not None and outcome.client.exit_code in NOTHING_TO_RUN

@@ -185,17 +185,18 @@ def test_an_unknown_mode_is_refused_in_one_line(act: Act, value: str) -> None:
     assert (ran.code, ran.arguments, ran.outputs, ran.pwned) == (1, [], {}, [])
     (line,) = ran.printed.splitlines()
     assert line.startswith("::error title=MCP conformance::mode: ")
-    assert line.endswith(" is none. Possible: server.")
+    assert line.endswith(" is none. Possible: server, client.")
 
 
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
-        ({"mode": "client", "command": "client"}, "mode: client is not available yet. *"),
+        ({"mode": "client"}, "mode: client needs command."),
+        ({"mode": "client", "command": "c", "url": "http://127.0.0.1:1/mcp"}, "mode: client takes no url: *"),
         ({"mode": "server"}, "mode: server needs url or command."),
-        ({"mode": ""}, "mode: '' is none. Possible: server."),
+        ({"mode": ""}, "mode: '' is none. Possible: server, client."),
     ],
-    ids=["client", "no target", "no mode"],
+    ids=["no client", "client with url", "no target", "no mode"],
 )
 def test_a_call_that_cannot_be_carried_out_is_one_error(act: Act, inputs: Mapping[str, str], message: str) -> None:
     ran = act(inputs)
@@ -240,6 +241,13 @@ def test_a_run_that_passes(act: Act, server: str) -> None:
     assert "tools-name-format" in ran.printed
     results = Path(ran.outputs["results"])
     assert {"run.json", "page.html", "junit.xml"} <= {path.name for path in results.iterdir()}
+
+
+def test_a_client_is_tested(act: Act) -> None:
+    command = f"{sys.executable} -m pytest_mcp_conformance.reference.client --fault name-empty"
+    ran = act({"mode": "client", "command": command, "scenario": "initialize,tools_call"}, real=True)
+    assert ran.code == 1, ran.printed
+    assert {"passed": ran.outputs["passed"], "failed": ran.outputs["failed"]} == {"passed": "1", "failed": "1"}
 
 
 def test_a_run_that_fails_says_how_much_failed(act: Act, server: str) -> None:

@@ -22,7 +22,7 @@ PAGES = runpy.run_path(str(ROOT / "docs" / "generate.py"))["pages"]()
 MARKDOWN = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 MARK = re.compile(
-    r"<!-- (run|shows|file|folder|my-server)(?:: (.+?))? -->\n(?:```\w+\n(.*?)^```$)?", re.DOTALL | re.MULTILINE
+    r"<!-- (run|shows|file|folder|my-server|my-client)(?:: (.+?))? -->\n(?:```\w+\n(.*?)^```$)?", re.DOTALL | re.MULTILINE
 )
 WITH_BLOCKS = [path for path in MARKDOWN if re.search(r"<!-- (run|file|shows)\b", path.read_text())]
 ANYTHING = re.compile(r"(?<!\.)\.{3}(?!\.)")
@@ -82,7 +82,8 @@ class Desk:
         self._seen = ""
         self._folder.mkdir()
         self._programs.mkdir()
-        self._program("my-server", reference())
+        self._program("my-server", reference("server"))
+        self._program("my-client", reference("client"))
         self._program("pip", "true")  # what a page installs is there
 
     def do(self, mark: str, argument: str, block: str) -> None:
@@ -92,7 +93,7 @@ class Desk:
         `run`              it ends with 0; `run: exit 1` with 1; `run: workflow FILE` means the steps of that file
         `shows`            its lines are seen in what ran last, in their order; `...` stands for anything, and a line may go on
         `folder: NAME`     what follows happens in a new folder
-        `my-server: ARGS`  the server of the page is the reference server with these arguments
+        `my-server: ARGS`  the server of the page is the reference server with these arguments; `my-client` likewise
         """
         match mark, argument.split():
             case "file", [name]:
@@ -112,8 +113,8 @@ class Desk:
             case "folder", [name]:
                 self._folder = self._home / name
                 self._folder.mkdir()
-            case "my-server", [*faults]:
-                self._program("my-server", reference(*faults))
+            case ("my-server" | "my-client") as program, [*faults]:
+                self._program(program, reference(program.removeprefix("my-"), *faults))
             case _:
                 raise ValueError(f"<!-- {mark}: {argument} -->")
 
@@ -142,9 +143,10 @@ class Desk:
         return ended.stdout.replace(self._server, EXAMPLE_PORT)
 
 
-def reference(*faults: str) -> str:
-    """Return the line that starts the reference server with more arguments."""
-    return f'exec {sys.executable} -m pytest_mcp_conformance.reference {" ".join(faults)} "$@"'
+def reference(leg: str, *faults: str) -> str:
+    """Return the line that starts the reference server or client with more arguments."""
+    module = "pytest_mcp_conformance.reference" if leg == "server" else "pytest_mcp_conformance.reference.client"
+    return f'exec {sys.executable} -m {module} {" ".join(faults)} "$@"'
 
 
 def assert_seen(block: str, seen: str) -> None:

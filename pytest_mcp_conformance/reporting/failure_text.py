@@ -37,8 +37,9 @@ def failure_text(
     if others:
         lines += ["warnings, which fail only under --mcp-strict:"]
         lines += [line for check in others for line in check_lines(check)]
-    lines += needs_lines(outcome)
-    lines += client_lines(outcome)
+    if bad:
+        lines += needs_lines(outcome)
+        lines += client_lines(outcome)
     if outcome.unreached:
         lines.append(f"  not reached: {', '.join(outcome.unreached)}")
     if outcome.beside_others:

@@ -18,7 +18,8 @@ def test_every_addition_is_a_known_difference() -> None:
     known = {(entry["scenario"], entry["check"]) for entry in KNOWN}
     additions = {
         (scenario.name, requirement.id)
-        for scenario in scenarios(Leg.SERVER).values()
+        for leg in (Leg.SERVER, Leg.AUTHORIZATION)
+        for scenario in scenarios(leg).values()
         for requirement in scenario.decides
         if requirement.addition
     }
@@ -29,7 +30,8 @@ def test_every_addition_is_a_known_difference() -> None:
 def test_every_known_difference_is_of_a_check_that_exists() -> None:
     declared = {
         (scenario.name, id_)
-        for scenario in scenarios(Leg.SERVER).values()
+        for leg in Leg
+        for scenario in scenarios(leg).values()
         for id_ in [
             *(requirement.id for requirement in scenario.decides),
             "wire-schema-valid",

@@ -1,6 +1,6 @@
 """The referee: the official schemas, judged by the library `jsonschema`.
 
-It shares nothing with ours but the two formats, which have tests of their own.
+It shares nothing with ours but the two formats, which have tests of their own, and one erratum.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Official:
     """The official schema of one revision."""
 
     def __init__(self, document: dict[str, Any]) -> None:
-        self.document = document
         self.keyword = "$defs" if "$defs" in document else "definitions"
-        self.definitions: dict[str, dict[str, Any]] = document[self.keyword]
+        self.document = _corrected(document, self.keyword)
+        self.definitions: dict[str, dict[str, Any]] = self.document[self.keyword]
         self._validators: dict[str, Any] = {}
 
     def accepts(self, definition: str, value: JsonValue) -> bool:
@@ -47,6 +47,21 @@ class Official:
 def official(revision: Revision) -> Official:
     """Return the official schema of `revision`, or skip the test."""
     return _read(shared("official-schemas", f"{revision}.json"))
+
+
+def _corrected(document: dict[str, Any], keyword: str) -> dict[str, Any]:
+    """Return a schema in which the fields of a form hold any number.
+
+    The TypeScript schema, which is the source of truth (2025-11-25, basic#schema), says number there; the JSON schema that
+    is generated from it says integer.
+    """
+    definitions = document[keyword]
+    if "ElicitResult" not in definitions:
+        return document
+    as_text = json.dumps(definitions["ElicitResult"])
+    assert as_text.count('"integer"') == 1
+    corrected = json.loads(as_text.replace('"integer"', '"number"'))
+    return {**document, keyword: {**definitions, "ElicitResult": corrected}}
 
 
 @cache

@@ -1,0 +1,1 @@
+"""Authorization, tried with clients that do one thing."""
