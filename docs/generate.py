@@ -125,8 +125,8 @@ def scenario_page() -> str:
         "",
         "Every scenario, from its declaration: its purpose, the revisions at which it runs, and what its checks decide.",
         "Each run that exchanges MCP messages has the check `wire-schema-valid` as well, with a server under test the addition",
-        "`x-response-content-type` where it answered a request, and with a client the addition `x-client-exit`. An *addition* is",
-        "a check that the published suite does not have.",
+        "`x-response-content-type` where it answered a request, and with a client the addition `x-client-exit`. An *addition*",
+        "is a check that the published suite does not have.",
     ]
     for leg, title in LEGS.items():
         lines += ["", f"## {title}"]

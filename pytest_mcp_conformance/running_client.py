@@ -12,12 +12,12 @@ from pytest_mcp_conformance.model import Ending, Level, Outcome, Requirement, Re
 from pytest_mcp_conformance.protocol.recorder import Origin, Recorder
 from pytest_mcp_conformance.running import closed, own_fault
 from pytest_mcp_conformance.stage import ClientTarget, Stage
-from pytest_mcp_conformance.verdict import ending_of, inapplicable, unreached
+from pytest_mcp_conformance.verdict import CLIENT_EXIT, ending_of, inapplicable, unreached
 from pytest_mcp_conformance.wire_checks import decide_wire
 
 CLOSING_SECONDS = 6.0  # for the servers to stop; a little more than each may take
 CLIENT_ENDS = Requirement(
-    id="x-client-exit",
+    id=CLIENT_EXIT,
     name="ClientEndsByItself",
     level=Level.MUST,
     text="The client comes to its end within the timeout, with exit code 0 unless the scenario lets it refuse something.",

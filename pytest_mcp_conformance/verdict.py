@@ -10,6 +10,7 @@ from pytest_mcp_conformance.model import Check, Ending, Revision, Scenario, Stat
 ON_ALL_TRAFFIC = frozenset(
     {"wire-schema-valid", "x-response-content-type"}
 )  # decided of every run, whatever it is about
+CLIENT_EXIT = "x-client-exit"  # decided of every run of a client command
 
 
 def ending_of(checks: Iterable[Check]) -> Ending:
@@ -29,9 +30,14 @@ def ending_of(checks: Iterable[Check]) -> Ending:
 def inapplicable(checks: Sequence[Check]) -> str | None:
     """Return why a scenario does not apply to the implementation: every check of it was skipped or is a remark.
 
-    That all traffic was well formed is no verdict on the scenario; that it was not is one.
+    That all traffic was well formed is no verdict on the scenario; that it was not is one. How a client ended is none: one
+    that does not know the scenario may well say so by its exit code.
     """
-    own = [check for check in checks if not (check.id in ON_ALL_TRAFFIC and check.status is Status.SUCCESS)]
+    own = [
+        check
+        for check in checks
+        if check.id != CLIENT_EXIT and not (check.id in ON_ALL_TRAFFIC and check.status is Status.SUCCESS)
+    ]
     if not own or any(check.status not in (Status.SKIPPED, Status.INFO) for check in own):
         return None
     reasons = [check.message for check in own if check.message]

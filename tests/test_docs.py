@@ -22,7 +22,8 @@ PAGES = runpy.run_path(str(ROOT / "docs" / "generate.py"))["pages"]()
 MARKDOWN = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 MARK = re.compile(
-    r"<!-- (run|shows|file|folder|my-server|my-client)(?:: (.+?))? -->\n(?:```\w+\n(.*?)^```$)?", re.DOTALL | re.MULTILINE
+    r"<!-- (run|shows|file|folder|my-server|my-client)(?:: (.+?))? -->\n(?:```\w+\n(.*?)^```$)?",
+    re.DOTALL | re.MULTILINE,
 )
 WITH_BLOCKS = [path for path in MARKDOWN if re.search(r"<!-- (run|file|shows)\b", path.read_text())]
 ANYTHING = re.compile(r"(?<!\.)\.{3}(?!\.)")

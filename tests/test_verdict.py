@@ -31,6 +31,8 @@ MALFORMED = check(Status.FAILURE, "wire-schema-valid")
         ([check(Status.SKIPPED), check(Status.SUCCESS, addition=True)], Ending.PASSED),
         ([check(Status.SKIPPED)], Ending.NOT_APPLICABLE),
         ([check(Status.INFO), WELL_FORMED], Ending.NOT_APPLICABLE),
+        ([check(Status.SKIPPED), check(Status.SUCCESS, "x-client-exit", addition=True)], Ending.NOT_APPLICABLE),
+        ([check(Status.SKIPPED), check(Status.FAILURE, "x-client-exit", addition=True)], Ending.NOT_APPLICABLE),
         ([check(Status.SKIPPED), MALFORMED], Ending.FAILED),
         ([WELL_FORMED], Ending.PASSED),
     ],

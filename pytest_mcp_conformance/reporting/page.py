@@ -91,6 +91,8 @@ class Entry:
             told.append(
                 f"Run twice: {outcome.beside_others.value} beside other scenarios, {outcome.ending.value} alone."
             )
+        if outcome.client is not None and (outcome.client.timed_out or outcome.client.exit_code != 0):
+            told.append(f"The client {outcome.client.told}.")
         if outcome.unreached:
             told.append(f"Not reached: {', '.join(outcome.unreached)}.")
         return told

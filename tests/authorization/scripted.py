@@ -17,7 +17,7 @@ CODE = "the-c0de-s3cr3t"
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """One request."""
+    """One request; the names of headers are written like this: Content-Type."""
 
     method: str
     path: str
@@ -94,7 +94,8 @@ def scripted(script: Script) -> Iterator[Scripted]:
         def do_GET(self) -> None:
             path, _, query = self.path.partition("?")
             body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
-            request = Asked(method=self.command, path=path, query=query, headers=dict(self.headers), body=body)
+            headers = {name.title(): value for name, value in self.headers.items()}
+            request = Asked(method=self.command, path=path, query=query, headers=headers, body=body)
             asked.append(request)
             answer = whole.get(path, nothing)(request)
             is_json = not isinstance(answer.body, bytes | str)
@@ -102,8 +103,8 @@ def scripted(script: Script) -> Iterator[Scripted]:
             content = text.encode() if isinstance(text, str) else text
             self.send_response(answer.status)
             length = {} if answer.endless else {"Content-Length": str(len(content))}
-            headers = {"Content-Type": "application/json", "Cache-Control": "no-store"} | length | dict(answer.headers)
-            for name, value in headers.items():
+            fields = {"Content-Type": "application/json", "Cache-Control": "no-store"} | length | dict(answer.headers)
+            for name, value in fields.items():
                 self.send_header(name, value)
             self.end_headers()
             with suppress(OSError):  # the client may go at any time

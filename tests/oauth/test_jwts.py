@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import subprocess
+import sys
 
 import pytest
 from joserfc.jwk import Key
@@ -184,6 +186,7 @@ def test_no_audience_names_nobody() -> None:
         {},
         {"iat": NOW, "nbf": NOW, "exp": NOW + 1},
         {"exp": NOW - 4},
+        {"nbf": NOW + 5},
         {"nbf": int(NOW) + 5},
         {"iat": int(NOW) + 3600},
     ],
@@ -211,3 +214,19 @@ def test_times_that_do_not_hold(claims: JsonObject, flaw: Flaw) -> None:
     with pytest.raises(InvalidToken) as caught:
         jwts.check_times(claims, now=NOW, leeway=5)
     assert caught.value.flaw is flaw
+
+
+def test_joserfc_is_loaded_when_a_token_is_made() -> None:
+    """Whoever runs other scenarios does not wait for it."""
+    script = (
+        "import sys\n"
+        "from pytest_mcp_conformance.model import Leg\n"
+        "from pytest_mcp_conformance.registry import scenarios\n"
+        "assert 'auth/dpop' in scenarios(Leg.CLIENT)\n"
+        "print('joserfc' in sys.modules)\n"
+        "from pytest_mcp_conformance.oauth import jwts, keys\n"
+        "jwts.sign({}, keys.new_key())\n"
+        "print('joserfc' in sys.modules)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == ["False", "True"]

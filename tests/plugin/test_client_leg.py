@@ -23,6 +23,7 @@ from tests.targets.processes import members, number_in, until
 CLIENT = shlex.join([sys.executable, "-I", "-S", str(small_client)])
 PASSES = f"--mcp-client-cmd={CLIENT}"
 LISTS_ONLY = f"--mcp-client-cmd={CLIENT} --calls 0"
+REVISIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
 TOOLS_CALL = ("--mcp-scenario=tools_call", "--mcp-spec-version=2025-06-18,2026-07-28")
 ITEM = "mcp/client::test_client[[]tools_call@2025-06-18[]]"
 PATIENCE_SECONDS = 20
@@ -31,30 +32,51 @@ WORKERS = pytest.mark.parametrize("workers", ["0", "2"])
 
 # How a scenario ends.
 
+EACH_WAY = f"""
+case $MCP_CONFORMANCE_SCENARIO@$MCP_CONFORMANCE_PROTOCOL_VERSION in
+initialize@*) echo waiting; exec sleep 60;;
+*@2026-07-28) echo no such revision >&2; exit 3;;
+*@2025-11-25) exec {CLIENT} --calls 0 "$1";;
+*@2025-06-18) printf 'out\\377'; echo err >&2; exec {CLIENT} "$1";;
+esac
+"""
+BLOCK = re.compile(r"^_+ [^\n]*test_client\[([\w@-]+)\] _+\n(.*?)^again:", re.DOTALL | re.MULTILINE)
+
 
 @WORKERS
-def test_a_client_that_does_its_task_passes_on_both_wires(run: Run, workers: str) -> None:
-    result = run(PASSES, *TOOLS_CALL, "-n", workers, "-v")
-    result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines_random([f"*{ITEM}*", "*tools_call@2026-07-28*", "    ✓ SUCCESS x-client-exit"])
-    result.stdout.fnmatch_lines(["2 scenarios: 2 passed"])
-    assert result.ret == pytest.ExitCode.OK
-
-
-@WORKERS
-def test_one_that_does_not_fails_with_its_task_and_the_line_to_run_again(run: Run, workers: str) -> None:
-    result = run(LISTS_ONLY, *TOOLS_CALL, "-n", workers)
-    result.assert_outcomes(failed=2)
-    result.stdout.fnmatch_lines(
-        [
-            "1 of 3 checks failed",
-            '  tool-add-numbers: expected a call of add_numbers with numbers a and b, got "no call of a tool"   *',
-            "  the client's task: List the tools, call the one that there is*",
-            f"again: pytest '{LISTS_ONLY.replace('[', '[[]')}' 'mcp/client::test_client?tools_call@2025-06-18?'",
-        ]
+def test_each_way_to_end_is_told(run: Run, pytester: pytest.Pytester, workers: str) -> None:
+    (pytester.path / "client.sh").write_text(EACH_WAY)
+    result = run(
+        "--mcp-client-cmd=sh client.sh",
+        "--mcp-scenario=tools_call,initialize",
+        "--mcp-spec-version=2025-06-18,2025-11-25,2026-07-28",
+        "--mcp-force",
+        "--mcp-timeout=2",
+        "--mcp-results-dir=out",
+        "--deselect=mcp/client::test_client[initialize@2025-11-25]",
+        "--deselect=mcp/client::test_client[initialize@2026-07-28]",
+        "-v",
+        "-n",
+        workers,
     )
-    result.stdout.no_fnmatch_line("*its stderr*")
+    result.assert_outcomes(passed=1, failed=2, errors=1, deselected=2)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines_random([f"*{ITEM}*", "    ✓ SUCCESS x-client-exit"])
+    blocks = dict(BLOCK.findall(result.stdout.str()))
+    assert "the client still ran after 2." in blocks["initialize@2025-06-18"]
+    assert blocks["initialize@2025-06-18"].endswith("\n  its stdout:\n    waiting\n")
+    failed = blocks["tools_call@2025-11-25"]
+    assert '  tool-add-numbers: expected a call of add_numbers with numbers a and b, got "no call' in failed
+    assert "  the client's task: List the tools, call the one" in failed
+    assert "its std" not in failed
+    assert "ended with exit code 3 before a request of it came to http://" in blocks["tools_call@2026-07-28"]
+    assert blocks["tools_call@2026-07-28"].endswith(
+        "\n  its stderr:\n    no such revision\nNothing is said about conformance.\n"
+    )
+    folders = {path.name[: len("initialize@2025-06-18")]: path for path in (pytester.path / "out").glob("*-*/")}
+    assert folders.keys() == {*(f"tools_call@{revision}" for revision in REVISIONS), "initialize@2025-06-18"}
+    assert (folders["tools_call@2025-06-18"] / "stdout.txt").read_bytes() == b"out\xffThe sum is 3\n"
+    assert (folders["tools_call@2025-06-18"] / "stderr.txt").read_bytes() == b"err\n"
 
 
 def test_the_line_to_run_again_does(run: Run) -> None:
@@ -90,25 +112,6 @@ def test_one_that_lacks_a_single_scenario_goes_on(run: Run, pytester: pytest.Pyt
     result.assert_outcomes(passed=2, errors=1)
 
 
-@WORKERS
-def test_one_that_fails_before_it_connects_could_not_run_and_others_go_on(run: Run, workers: str) -> None:
-    line = f"test \"$MCP_CONFORMANCE_PROTOCOL_VERSION\" != 2025-06-18 || {{ echo no such version >&2; exit 3; }}; {CLIENT}"
-    result = run(f"--mcp-client-cmd={line}", *TOOLS_CALL, "-n", workers)
-    result.assert_outcomes(passed=1, errors=1)
-    result.stdout.fnmatch_lines(
-        ["could not run: the client that * starts ended with exit code 3 before a request of it came to http://*"]
-    )
-    result.stdout.fnmatch_lines(["    no such version", "Nothing is said about conformance."])
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-
-
-@WORKERS
-def test_one_that_is_too_slow_is_ended_and_told(run: Run, workers: str) -> None:
-    result = run("--mcp-client-cmd=echo waiting; exec sleep 60 #", *TOOLS_CALL, "--mcp-timeout=0.3", "-n", workers)
-    result.assert_outcomes(failed=2)
-    result.stdout.fnmatch_lines(["  the client still ran after 0.3 s and was ended", "  its stdout:", "    waiting"])
-
-
 def test_what_one_says_that_never_connects_is_shown_whatever_its_exit_code(run: Run) -> None:
     result = run("--mcp-client-cmd=echo cannot connect >&2; exit 0 #", *TOOLS_CALL)
     result.assert_outcomes(failed=2)
@@ -122,25 +125,20 @@ def test_its_output_moves_no_cursor(run: Run) -> None:
 
 
 def test_exitfirst_ends_the_run_and_the_clients_of_it(run: Run, pytester: pytest.Pytester) -> None:
-    line = "test $MCP_CONFORMANCE_PROTOCOL_VERSION != 2025-06-18 && { echo $$ > group; exec sleep 60; }; exit 0 #"
-    result = run(f"--mcp-client-cmd={line}", *TOOLS_CALL, "-x", "--mcp-concurrency=2")
+    line = "test $MCP_CONFORMANCE_PROTOCOL_VERSION = 2025-06-18 || { echo $$ > group; exec sleep 60; }; exit 0 #"
+    result = run(f"--mcp-client-cmd={line}", *TOOLS_CALL, "-x", "--mcp-timeout=1")
     result.assert_outcomes(failed=1)
-    if (pytester.path / "group").exists():
-        assert members(number_in(pytester.path / "group")) == []
+    assert members(number_in(pytester.path / "group")) == []
 
 
 # What it writes.
 
 
-@WORKERS
-def test_results_are_in_the_published_layout(run: Run, pytester: pytest.Pytester, workers: str) -> None:
-    line = f"printf 'out\\377' ; printf 'err\\n' >&2; {CLIENT}"
-    run(f"--mcp-client-cmd={line}", TOOLS_CALL[0], "--mcp-results-dir=out", "-n", workers).assert_outcomes(passed=1)
+def test_results_are_in_the_published_layout(run: Run, pytester: pytest.Pytester) -> None:
+    run(PASSES, TOOLS_CALL[0], "--mcp-results-dir=out").assert_outcomes(passed=1)
     (folder,) = (path for path in (pytester.path / "out").iterdir() if path.is_dir())
     assert re.fullmatch(r"tools_call-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z", folder.name)
     assert {path.name for path in folder.iterdir()} == {"checks.json", "stdout.txt", "stderr.txt", "wire.jsonl"}
-    assert (folder / "stdout.txt").read_bytes() == b"out\xffThe sum is 3\n"
-    assert (folder / "stderr.txt").read_bytes() == b"err\n"
     checks = json.loads((folder / "checks.json").read_text())
     assert [(check["id"], check["status"]) for check in checks] == [
         ("tool-add-numbers", "SUCCESS"),
@@ -156,12 +154,6 @@ def test_results_are_in_the_published_layout(run: Run, pytester: pytest.Pytester
     ]
 
 
-def test_of_several_revisions_each_has_a_folder(run: Run, pytester: pytest.Pytester) -> None:
-    run(LISTS_ONLY, *TOOLS_CALL, "--mcp-results-dir=out")
-    names = {path.name[:21] for path in (pytester.path / "out").iterdir() if path.is_dir()}
-    assert names == {"tools_call@2025-06-18", "tools_call@2026-07-28"}
-
-
 # What is expected of it.
 
 
@@ -170,12 +162,9 @@ def expecting(pytester: pytest.Pytester, text: str) -> str:
     return "--mcp-expected-failures=base.yml"
 
 
-@WORKERS
-def test_expected_failures_are_those_of_the_section_client(
-    run: Run, pytester: pytest.Pytester, workers: str
-) -> None:
+def test_expected_failures_are_those_of_the_section_client(run: Run, pytester: pytest.Pytester) -> None:
     option = expecting(pytester, "server:\n  - ping\nclient:\n  - tools_call:tool-add-numbers  # soon\n")
-    result = run(LISTS_ONLY, *TOOLS_CALL, option, "-n", workers, "-rx")
+    result = run(LISTS_ONLY, *TOOLS_CALL, option, "-rx")
     result.assert_outcomes(xfailed=2)
     result.stdout.fnmatch_lines([f"XFAIL {ITEM} - expected failure tools_call:tool-add-numbers (base.yml, line 4)*"])
     assert result.ret == pytest.ExitCode.OK
@@ -209,8 +198,11 @@ def test_a_command_that_is_not_there_is_expected_where_its_scenario_is(run: Run,
 # However a run ends, no client is left.
 
 
-@pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "two workers"])
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    ("how", "workers"),
+    [(signal.SIGINT, []), (signal.SIGINT, ["-n", "2"]), (signal.SIGKILL, [])],
+    ids=["Ctrl+C", "Ctrl+C, two workers", "SIGKILL"],
+)
 def test_a_run_that_is_broken_off_leaves_no_client(
     pytester: pytest.Pytester, how: signal.Signals, workers: list[str]
 ) -> None:
@@ -222,7 +214,7 @@ def test_a_run_that_is_broken_off_leaves_no_client(
             groups = [number_in(pytester.path / f"group-{name}") for name in ("2025-06-18", "2026-07-28")]
             assert all(members(group) for group in groups)
             started = time.monotonic()
-            os.kill(run.pid, how)
+            os.killpg(run.pid, how)
             code = run.wait(PATIENCE_SECONDS)
             took = time.monotonic() - started
         finally:
@@ -230,7 +222,7 @@ def test_a_run_that_is_broken_off_leaves_no_client(
                 os.killpg(run.pid, signal.SIGKILL)
     until(lambda: not any(members(group) for group in groups))
     if how is signal.SIGINT:
-        assert took < 4
+        assert took < (PATIENCE_SECONDS if workers else 4)
         assert code == pytest.ExitCode.INTERRUPTED
         assert "INTERNALERROR" not in (pytester.path / "printed").read_text()
 
@@ -249,8 +241,6 @@ def begun(command: list[str], output: IO[bytes], folder: Path) -> subprocess.Pop
 # A client that no command line starts.
 
 OVERRIDE = """
-import time
-
 import pytest
 
 from pytest_mcp_conformance.targets.client_command import CommandClient
@@ -262,11 +252,9 @@ def mcp_client():
 """
 
 
-@WORKERS
-def test_a_fixture_of_the_project_gives_the_client(run: Run, pytester: pytest.Pytester, workers: str) -> None:
+def test_a_fixture_of_the_project_gives_the_client(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(OVERRIDE.format(line=CLIENT))
-    result = run("mcp/client", *TOOLS_CALL, "-n", workers)
-    result.assert_outcomes(passed=2)
+    run("mcp/client", *TOOLS_CALL).assert_outcomes(passed=2)
     run("mcp/client::test_client[tools_call@2026-07-28]").assert_outcomes(passed=1)
 
 
@@ -339,15 +327,15 @@ def test_the_command_lists_the_scenarios_of_clients(mcp_conformance: Command) ->
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["tools_cal"], "no scenario of the client leg is named 'tools_cal'. Did you mean tools_call?"),
+        (["tools_cal"], "no scenario of the client leg is named 'tools_cal'. The nearest is tools_call."),
         (["tools_call", "--spec-version", "all"], "one scenario is served at one revision. Name a single one."),
         (["tools_call", "--spec-version", "2025-06-18,2025-11-25"], "one scenario is served at one revision."),
-        (["initialize", "--spec-version", "2026-07-28"], "--force"),
+        (["initialize", "--spec-version", "2026-07-28"], "force it with --mcp-force"),
         (["tools_call", "--spec-version", "2024"], "there is no revision '2024'"),
         (["tools_call", "-o", "file/out"], "--output-dir file/out: Not a directory. Give a folder that can be made."),
         (["tools_call", "-x"], "unrecognized arguments: -x"),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_what_cannot_be_served_is_told_at_once(
     mcp_conformance: Command, pytester: pytest.Pytester, arguments: list[str], told: str

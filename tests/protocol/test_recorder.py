@@ -7,7 +7,14 @@ import pytest
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, as_object, dumps
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol import recorder as module
-from pytest_mcp_conformance.protocol.recorder import KEPT_CHARACTERS, KEPT_EVENTS, KEPT_VIOLATIONS, Origin, Recorder
+from pytest_mcp_conformance.protocol.recorder import (
+    KEPT_CHARACTERS,
+    KEPT_EVENTS,
+    KEPT_VIOLATIONS,
+    REDACTED,
+    Origin,
+    Recorder,
+)
 from pytest_mcp_conformance.protocol.sse import Event
 
 REQUEST: JsonObject = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -88,3 +95,22 @@ def test_the_data_of_an_event_is_a_message_or_empty(
     recorder.unreadable(event, NotJson("not JSON"), context="a test")
     assert recorder.violated[Origin.IMPLEMENTATION] == recorder.messages == violations
     assert len(recorder.entries) == notes
+
+
+def test_a_secret_that_comes_up_later_is_blotted_out_of_what_was_kept_before(recorder: Recorder) -> None:
+    ask(recorder, {"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"a": "top-s3cr3t", "b": "1"}})
+    recorder.add_secrets(["top-s3cr3t", "1"])
+    recorder.add_secrets(["and-another"])
+    recorder.note("and-another top-s3cr3t")
+    assert recorder.secrets == ("and-another", "top-s3cr3t")
+    first, note = map(as_object, recorder.transcript())
+    assert as_object(first["body"])["params"] == {"a": REDACTED, "b": "1"}
+    assert note["note"] == f"{REDACTED} {REDACTED}"
+
+
+def test_a_body_can_be_left_out_as_a_whole(recorder: Recorder) -> None:
+    for number in (ask(recorder), ask(recorder)):
+        recorder.response(number, 200, {"content-type": "application/json"})
+        recorder.body(number, b'{"a": "b"}')
+    recorder.withhold(0)
+    assert [entry["body"] for entry in recorder.entries if entry["kind"] == "body"] == [REDACTED, {"a": "b"}]

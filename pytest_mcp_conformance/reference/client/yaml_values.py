@@ -6,12 +6,14 @@ Source: YAML 1.2.2, 10.3.2 (core schema, tag resolution).
 from __future__ import annotations
 
 import re
+from itertools import count
 
 import yaml
 
 from pytest_mcp_conformance.json_values import JsonValue
 from pytest_mcp_conformance.reference.client.failing import ClientFailure
 
+MAX_DEPTH, MAX_VALUES = 50, 10_000
 PLAIN = (
     (re.compile(r"(?:null|Null|NULL|~|)"), lambda _text: None),
     (re.compile(r"true|True|TRUE"), lambda _text: True),
@@ -24,23 +26,23 @@ PLAIN = (
 def read_yaml(text: str) -> JsonValue:
     """Read one YAML document.
 
-    :raises ClientFailure: it is none.
+    :raises ClientFailure: it is none, or larger than any frontmatter.
     """
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
-        return None if node is None else _value(node, depth=0)
+        return None if node is None else _value(node, count(), depth=0)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ClientFailure(f"the frontmatter is not YAML: {error}") from error
 
 
-def _value(node: yaml.Node, *, depth: int) -> JsonValue:
-    if depth > 50:
-        raise ValueError("nested too deeply")
+def _value(node: yaml.Node, counted: count[int], *, depth: int) -> JsonValue:
+    if depth > MAX_DEPTH or next(counted) > MAX_VALUES:  # a few aliases can stand for any number of values
+        raise ValueError("too many values")
     match node:
         case yaml.MappingNode():
-            return {str(key.value): _value(value, depth=depth + 1) for key, value in node.value}
+            return {str(key.value): _value(value, counted, depth=depth + 1) for key, value in node.value}
         case yaml.SequenceNode():
-            return [_value(each, depth=depth + 1) for each in node.value]
+            return [_value(each, counted, depth=depth + 1) for each in node.value]
         case _:
             return _scalar(node)
 

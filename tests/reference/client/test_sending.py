@@ -23,18 +23,22 @@ class Obtaining:
     refused: list[Refused] = field(default_factory=list)
 
     def headers(self, method: str, url: str) -> Mapping[str, str]:
+        """See `Authorizer.headers`."""
         return {"Authorization": f"Bearer {method} {url} {len(self.refused)}"} if self.refused else {}
 
     async def authorize(self, refused: Refused) -> bool:
+        """See `Authorizer.authorize`."""
         self.refused.append(refused)
         return self.says
 
 
 def sent_through(authorizer: Obtaining | None, answer: Callable[[httpx.Request], httpx.Response]) -> tuple[int, bytes]:
     async def send() -> tuple[int, bytes]:
-        async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as http:
-            async with HttpSender(http, URL, authorizer).open("POST", {"X": "1"}, b"body") as response:
-                return response.status_code, await response.aread()
+        async with (
+            httpx.AsyncClient(transport=httpx.MockTransport(answer)) as http,
+            HttpSender(http, URL, authorizer).open("POST", {"X": "1"}, b"body") as response,
+        ):
+            return response.status_code, await response.aread()
 
     return asyncio.run(send())
 

@@ -17,7 +17,7 @@ URI = "skill://notes/SKILL.md"
 FILE = "skill://notes/words.txt"
 MANIFEST = "---\nname: notes\ndescription: Writes notes\n---\n\nSee words.txt.\n"
 TEXTS = {URI: MANIFEST, FILE: "größe"}
-SAID: JsonObject = {"name": "notes", "description": "Writes notes"}
+SAID: dict[str, JsonValue] = {"name": "notes", "description": "Writes notes"}
 
 
 def listed(uri: str) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def test_a_skill_is_loaded_when_all_of_it_is_right() -> None:
 @pytest.mark.parametrize(
     "entry",
     [
-        {"uri": URI, "frontmatter": {**SAID, "license": "MIT"}, "resources": [listed(URI), listed(FILE)]},
+        {"uri": URI, "frontmatter": SAID | {"license": "MIT"}, "resources": [listed(URI), listed(FILE)]},
         {"uri": URI, "frontmatter": SAID, "resources": [listed(URI) | {"size": 1}, listed(FILE)]},
         {"uri": URI, "frontmatter": SAID, "resources": [listed(URI) | {"digest": "sha256:00"}, listed(FILE)]},
         {"uri": URI, "resources": [listed(URI), listed(FILE)]},
@@ -94,9 +94,12 @@ def test_frontmatter_is_read_as_yaml_of_today(text: str, value: JsonValue) -> No
     assert frontmatter(text) == value
 
 
-@pytest.mark.parametrize("yaml", ["a: [", "a: &a [*a]", "- " * 200, "a: *nowhere", "\t: x", "? [a]\n: b"])
-def test_frontmatter_that_is_no_yaml_is_no_accident(yaml: str) -> None:
-    try:
+LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "\n".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]" for before, name in zip("abcdefg", "bcdefgh", strict=True)
+)
+
+
+@pytest.mark.parametrize("yaml", ["a: [", "a: &a [*a]", "- " * 200, "a: *nowhere", "\t: x", LAUGHS])
+def test_frontmatter_that_is_no_yaml_is_told(yaml: str) -> None:
+    with pytest.raises(ClientFailure, match="the frontmatter is not YAML"):
         frontmatter(f"---\n{yaml}\n---\n")
-    except ClientFailure as failure:
-        assert "the frontmatter is not YAML" in str(failure)

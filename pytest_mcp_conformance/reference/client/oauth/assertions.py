@@ -59,6 +59,8 @@ def client_assertions(
             "exp": now + ASSERTION_SECONDS,
             "jti": secrets.token_urlsafe(16),
         }
+        if OAuthFault.ASSERTION_WITHOUT_END in faults:
+            del claims["exp"]
         try:
             return jwt.encode({"alg": algorithm}, claims, key, algorithms=[algorithm])
         except (JoseError, ValueError) as error:

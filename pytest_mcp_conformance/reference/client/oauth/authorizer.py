@@ -68,13 +68,15 @@ class OAuth:
     ) -> None:
         self._http = http
         self._url = url
-        self._given = {name: value for name, value in context.items() if isinstance(value, str)}
+        ignored = OAuthFault.GIVEN_CREDENTIALS_IGNORED in faults
+        given = {name: value for name, value in context.items() if isinstance(value, str)}
+        self._given: Mapping[str, str] = {} if ignored else given
         self._revision = revision
         self._faults = faults
         # SHOULD, so that a server can answer by revision: 2025-03-26, basic/authorization#server-metadata-discovery-headers
         self._headers = {"MCP-Protocol-Version": revision.value}
         self._proofs = Proofs(faults)
-        self._clients = Clients(http, context, self._headers, faults)
+        self._clients = Clients(http, self._given, self._headers, faults)
         self._endpoint = TokenEndpoint(http, self._proofs, faults)
         self._servers: dict[str, AuthorizationServer] = {}
         self._token: Token | None = None
@@ -173,7 +175,8 @@ class OAuth:
 
         Source: 2025-03-26, basic/authorization#authorization-base-url.
         """
-        if self._revision.stateless:  # which nobody of the first revision speaks
+        # Nobody of the first revision speaks a stateless one.
+        if self._revision.stateless and OAuthFault.OLD_WAYS_AT_ANY_REVISION not in self._faults:
             raise ClientFailure(f"there are no metadata of the resource at {self._url}")
         server = await find_old_server(self._http, self._url, headers=self._headers, faults=self._faults)
         return ProtectedResource(identifier=self._url, issuers=(server.issuer,)), server
@@ -204,7 +207,7 @@ class OAuth:
         if "valid_jwt" in given:
             return await by_workload_identity(endpoint, wanted, client, given)
         grants = wanted.server.grants
-        if client.secret and CLIENT_CREDENTIALS in grants and AUTHORIZATION_CODE not in grants:
+        if self._clients.is_given and CLIENT_CREDENTIALS in grants and AUTHORIZATION_CODE not in grants:
             return await by_client_credentials(endpoint, wanted, client)
         return await by_authorization_code(endpoint, wanted, client)
 

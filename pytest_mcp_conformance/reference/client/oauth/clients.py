@@ -76,22 +76,24 @@ def authenticated(
 class Clients:
     """Knows who the client is at each authorization server. Credentials belong to the server that issued them.
 
-    :param context: what the client was given, `client_id` and `client_secret` among it, if anything.
+    :param given: what the client was given: `client_id`, `client_secret` and their `issuer` among it, if anything.
     :param headers: of every request that is no token request.
     """
 
     def __init__(
-        self, http: httpx.AsyncClient, context: JsonObject, headers: Mapping[str, str], faults: Container[str]
+        self, http: httpx.AsyncClient, given: Mapping[str, str], headers: Mapping[str, str], faults: Container[str]
     ) -> None:
         self._http = http
         self._headers = headers
         self._faults = faults
         self._known: dict[str, Client] = {}
-        given = {name: value for name, value in context.items() if isinstance(value, str)}
-        if OAuthFault.GIVEN_CREDENTIALS_IGNORED in faults:
-            given = {}
         self._id, self._secret = given.get("client_id"), given.get("client_secret")
         self.given_by = given.get("issuer")
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the client was given credentials with a secret."""
+        return self._id is not None and self._secret is not None
 
     async def at(self, server: AuthorizationServer) -> Client:
         """Return who the client is at `server`; it registers where it must.
@@ -127,13 +129,16 @@ class Clients:
             return Client(id="nobody-gave-this-id")
         if server.reads_metadata_documents and OAuthFault.METADATA_DOCUMENT_IGNORED not in self._faults:
             return Client(id=METADATA_DOCUMENT)
+        if server.registration_endpoint is None and OAuthFault.GIVEN_CREDENTIALS_IGNORED in self._faults:
+            return await self._registered(server, f"{server.issuer}/register")
         if server.registration_endpoint is None:
             raise ClientFailure(f"no client id was given, and {server.issuer} registers nobody")
         return await self._registered(server, server.registration_endpoint)
 
     async def _registered(self, server: AuthorizationServer, endpoint: str) -> Client:
         """Register dynamically: RFC 7591, 3."""
-        method = next((each for each in PREFERRED if each in server.auth_methods), None)
+        ignorant = OAuthFault.GIVEN_CREDENTIALS_IGNORED in self._faults
+        method = next((each for each in PREFERRED if each in server.auth_methods), NONE if ignorant else None)
         if method is None:
             raise ClientFailure(f"the authorization server {server.issuer} authenticates clients by nothing we know")
         answer = await ask(
@@ -144,7 +149,7 @@ class Clients:
             raise ClientFailure(f"the authorization server {server.issuer} did not register this client: {answer.told}")
         secret, assigned = answer.document.get("client_secret"), answer.document.get("token_endpoint_auth_method")
         # MAY be another method than was asked for: RFC 7591, 3.2.1
-        if isinstance(assigned, str):
+        if isinstance(assigned, str) and not (ignorant and assigned not in PREFERRED):
             method = assigned
         if method not in PREFERRED or (method != NONE and not isinstance(secret, str)):
             raise ClientFailure(f"{server.issuer} wants {shown(method)}, for which this client has nothing")

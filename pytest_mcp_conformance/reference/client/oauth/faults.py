@@ -33,6 +33,10 @@ class OAuthFault(StrEnum):
         "server-metadata-skipped",
         "Takes default endpoints below the issuer, without asking for the authorization server's metadata.",
     )
+    OLD_WAYS_AT_ANY_REVISION = (
+        "old-ways-at-any-revision",
+        "Does without the metadata of the resource as at the first revision, at any other, too.",
+    )
     ISSUER_PATH_DROPPED = (
         "issuer-path-dropped",
         "Asks for an authorization server's metadata without the path of its issuer, too.",
@@ -54,7 +58,10 @@ class OAuthFault(StrEnum):
     )
     UNREGISTERED = "unregistered", "Uses a client id that nobody gave it."
     NO_APPLICATION_TYPE = "no-application-type", "Registers without its application type."
-    GIVEN_CREDENTIALS_IGNORED = "given-credentials-ignored", "Registers although it was given credentials."
+    GIVEN_CREDENTIALS_IGNORED = (
+        "given-credentials-ignored",
+        "Registers, by default where no endpoint is named, and asks the user, whatever it was given instead.",
+    )
     REGISTERS_ONCE = (
         "registers-once",
         "Registers with the first authorization server alone, and makes up a client id at the next.",
@@ -118,6 +125,7 @@ class OAuthFault(StrEnum):
     ASSERTION_TYPE_UNNAMED = "assertion-type-unnamed", "Does not say of what type its client assertion is."
     ASSERTION_FOR_ANOTHER = "assertion-for-another", "Signs a client assertion for another authorization server."
     ASSERTION_ISSUER_OTHER = "assertion-issuer-other", "Signs a client assertion as another issuer."
+    ASSERTION_WITHOUT_END = "assertion-without-end", "Signs a client assertion that holds for ever."
     ASSERTION_SUBJECT_OTHER = "assertion-subject-other", "Signs a client assertion about another subject."
     EXCHANGE_WITHOUT_RESOURCE = "exchange-without-resource", "Exchanges an identity without naming the resource."
     NO_TOKEN_REQUEST = "no-token-request", "Gives up before a token request that needs no user."

@@ -66,7 +66,7 @@ WITH_NONCE = (TOKEN_PROOF, SCHEME, FRESH_PROOF, SERVER_NONCE, RESOURCE_NONCE, *W
     lists=frozenset({"extensions"}),
     purpose="The client gets a token that is bound to its key, and proves with every request that it has the key.",
     task=(
-        "Find the authorization server, register, get a code with PKCE, send a DPoP proof with the token request, then connect, "
+        "Find the authorization server, register, get a code with PKCE, send a DPoP proof with the token request, connect, "
         "list the tools and call test-tool with the scheme DPoP and a new proof for each request, and end."
     ),
     decides=WITHOUT_NONCE,

@@ -1,1 +1,1 @@
-"""Authorization, tried with clients that do one thing."""
+"""Authorization scenarios, with odd clients."""
