@@ -15,7 +15,17 @@ from pytest_mcp_conformance.protocol.recorder import Recorder
 from pytest_mcp_conformance.protocol.sse import SseParser
 from pytest_mcp_conformance.serving.asgi import Event, Receive, Scope, Send
 from pytest_mcp_conformance.serving.guards import EVENT_STREAM
-from pytest_mcp_conformance.serving.http import BodyTooLarge, Headers, HttpReply, HttpRequest, read_body, send_reply
+from pytest_mcp_conformance.serving.http import (
+    MAX_BODY_BYTES,
+    BodyTooLarge,
+    Headers,
+    HttpReply,
+    HttpRequest,
+    read_body,
+    send_reply,
+)
+
+KEPT_BYTES = 64 * 1024 * 1024  # of the bodies of all requests to one server; beyond them, bodies are refused as too large
 
 Answering: TypeAlias = "Callable[[HttpRequest, Receive, Send], Awaitable[None]]"
 """Answers one request, whose body has been read. `Receive` tells when the client has gone."""
@@ -35,6 +45,7 @@ class RecordedApp:
         self.close = close
         self._answering = answering
         self._recorder = recorder
+        self._room = KEPT_BYTES
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request (ASGI)."""
@@ -47,7 +58,8 @@ class RecordedApp:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers, body, too_large = Headers(scope["headers"]), b"", False
         try:
-            body = await read_body(receive)
+            body = await read_body(receive, limit=min(MAX_BODY_BYTES, self._room))
+            self._room -= len(body)
         except BodyTooLarge:
             too_large = True
         number = self._recorder.request(

@@ -78,8 +78,18 @@ async def serve(app: ClosableApp, sock: socket.socket, shutdown: asyncio.Event, 
         await shutdown.wait()
         app.close()
 
+    asyncio.get_running_loop().set_exception_handler(_without_cancellations)
     # hypercorn types each ASGI event; the protocol itself does not
     await hypercorn_serve(cast("Any", app), config, shutdown_trigger=stop)
+
+
+def _without_cancellations(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log what goes wrong in the loop as it would be, but for a connection that did not end in time and was cancelled.
+
+    Python before 3.12 takes that for an exception, and its traceback would stand among the logs of whoever runs us.
+    """
+    if not isinstance(context.get("exception"), asyncio.CancelledError):
+        loop.default_exception_handler(context)
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,6 @@ from pytest_mcp_conformance.authorization import (
 from pytest_mcp_conformance.model import Leg
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.running_authorization import AuthorizationServerUnderTest
-from pytest_mcp_conformance.serving.hosting import local_socket
 
 if TYPE_CHECKING:
     from pytest_mcp_conformance.options import Options
@@ -64,13 +62,10 @@ def authorization_server(options: Options, say: Callable[[str], None]) -> Iterat
     from pytest_mcp_conformance.reference.authorization import CONFIDENTIAL, running_authorization_server
 
     with running_authorization_server() as issuer:
-        settings = AuthorizationSettings(url=issuer, client_id=CONFIDENTIAL.id, client_secret=CONFIDENTIAL.secret)
-        port = options.authorization_port or _free_port()
-        yield AuthorizationServerUnderTest(settings=replace(settings, port=port), consent=FollowedConsent())
-
-
-def _free_port() -> int:
-    """Return a port for the callback: the reference takes any."""
-    with local_socket() as sock:
-        port: int = sock.getsockname()[1]
-        return port
+        settings = AuthorizationSettings(
+            url=issuer,
+            client_id=CONFIDENTIAL.id,
+            client_secret=CONFIDENTIAL.secret,
+            port=options.authorization_port or 0,  # a free one: the reference takes any
+        )
+        yield AuthorizationServerUnderTest(settings=settings, consent=FollowedConsent())

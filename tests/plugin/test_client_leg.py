@@ -64,7 +64,7 @@ def test_each_way_to_end_is_told(run: Run, pytester: pytest.Pytester, workers: s
     result.stdout.fnmatch_lines_random([f"*{ITEM}*", "    ✓ SUCCESS x-client-exit"])
     blocks = dict(BLOCK.findall(result.stdout.str()))
     assert "the client still ran after 2." in blocks["initialize@2025-06-18"]
-    assert blocks["initialize@2025-06-18"].endswith("\n  its stdout:\n    waiting\n")
+    assert "\n  its stdout:\n    waiting\n" in blocks["initialize@2025-06-18"]
     failed = blocks["tools_call@2025-11-25"]
     assert '  tool-add-numbers: expected a call of add_numbers with numbers a and b, got "no call' in failed
     assert "  the client's task: List the tools, call the one" in failed
@@ -192,7 +192,9 @@ def test_an_entry_for_a_whole_scenario_covers_a_client_that_fails_before_it_conn
 
 def test_a_command_that_is_not_there_is_expected_where_its_scenario_is(run: Run, pytester: pytest.Pytester) -> None:
     option = expecting(pytester, "client:\n  - tools_call\n")
-    run("--mcp-client-cmd=./no-such-client-for/$MCP_CONFORMANCE_SCENARIO", *TOOLS_CALL, option).assert_outcomes(xfailed=2)
+    run("--mcp-client-cmd=./no-such-client-for/$MCP_CONFORMANCE_SCENARIO", *TOOLS_CALL, option).assert_outcomes(
+        xfailed=2
+    )
 
 
 # However a run ends, no client is left.
@@ -274,7 +276,10 @@ def test_without_a_client_the_run_says_what_to_give(run: Run) -> None:
         (["--mcp-client-cmd=x", "--mcp-client-reference"], "*name different targets*"),
         (["--mcp-client-cmd="], "*--mcp-client-cmd is empty*"),
         (["--mcp-client-cmd=  "], "*--mcp-client-cmd is blank. Give a command.*"),
-        (["--mcp-client-cmd=x", "mcp/server::test_server[ping]"], "*the target is of the client leg, and mcp/server is*"),
+        (
+            ["--mcp-client-cmd=x", "mcp/server::test_server[ping]"],
+            "*the target is of the client leg, and mcp/server is*",
+        ),
         (["--mcp-client-cmd=x", "mcp/client::test_client[tools_cal]"], "*'tools_cal'*tools_call*"),
         (["--mcp-client-cmd=x", "--mcp-scenario=ping"], "*no scenario of the client leg is named 'ping'*"),
         (["--mcp-client-cmd=x", "--mcp-suite=pending"], "*has no suite 'pending'*"),
@@ -299,7 +304,12 @@ def mcp_conformance(pytester: pytest.Pytester) -> Command:
 
     def runner(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*CONSOLE, *arguments], cwd=pytester.path, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
+            [*CONSOLE, *arguments],
+            cwd=pytester.path,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_SECONDS,
+            check=False,
         )
 
     return runner

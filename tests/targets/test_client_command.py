@@ -110,7 +110,7 @@ async def variables(
         ("echo first; echo", f"first\n{URL}"),
         ("echo first | xargs echo", f"{URL} first"),
         ("GREETING=hi NAME=D sh -c 'echo $GREETING $NAME $1' sh", f"hi D {URL}"),
-        ("sh -c 'exec echo \"$0\" and \"$@\"' one", f"one and {URL}"),
+        ('sh -c \'exec echo "$0" and "$@"\' one', f"one and {URL}"),
         ("echo '| true; echo'", f"| true; echo {URL}"),
     ],
 )
@@ -241,9 +241,7 @@ async def test_when_its_run_is_broken_off_nothing_is_left(group_file: Path, canc
     guardian.forget(group)
 
 
-async def test_one_that_cannot_be_guarded_is_not_left_either(
-    group_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_one_that_cannot_be_guarded_is_not_left_either(group_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def watch(_pgid: int) -> None:
         number_in(group_file)
         raise OSError("no processes left")
@@ -255,13 +253,11 @@ async def test_one_that_cannot_be_guarded_is_not_left_either(
 
 
 async def test_more_may_hang_at_once_than_the_loop_has_threads(tmp_path: Path) -> None:
-    hanging = [
-        asyncio.ensure_future(CommandClient(noted(tmp_path / str(number), "sleep 600 #")).run(call(), within=0.5))
-        for number in range(POOL_THREADS + 2)
-    ]
-    ends = await asyncio.wait_for(asyncio.gather(*hanging), PATIENCE_SECONDS)
-    assert all(end.timed_out for end in ends)
-    assert [members(number_in(file)) for file in tmp_path.iterdir()] == [[]] * len(hanging)
+    files = [tmp_path / str(number) for number in range(POOL_THREADS + 2)]
+    clients = [CommandClient(noted(file, "sleep 600 #")) for file in files]
+    hanging = asyncio.gather(*(client.run(call(), within=0.5) for client in clients))
+    assert all(end.timed_out for end in await asyncio.wait_for(hanging, PATIENCE_SECONDS))
+    assert [members(number_in(file)) for file in files] == [[]] * len(files)
 
 
 async def test_fifty_runs_leave_no_file_and_no_thread(group_file: Path) -> None:
@@ -339,7 +335,10 @@ async def test_one_that_dies_before_it_connects_could_not_run(line: str, told: s
 
 @pytest.mark.parametrize(
     ("line", "told"),
-    [("exit 0 #", "the client ended with exit code 0"), ("sleep 600 #", "the client still ran after 0.3 s and was ended")],
+    [
+        ("exit 0 #", "the client ended with exit code 0"),
+        ("sleep 600 #", "the client still ran after 0.3 s and was ended"),
+    ],
 )
 async def test_one_that_is_content_without_connecting_does_not_conform(line: str, told: str) -> None:
     outcome = await outcome_of(line, within=0.3)

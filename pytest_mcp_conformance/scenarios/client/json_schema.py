@@ -89,18 +89,20 @@ KEPT = (DIALECT_KEPT, DEFS_KEPT, ADDITIONAL_KEPT, COMPOSITION_KEPT, CONDITION_KE
     decides=(FETCHES_NOTHING,),
 )
 async def json_schema_ref_no_deref(stage: Stage, checks: Checks) -> None:
-    def listed(call: MockCall) -> Answer:
-        tools = ToolList([_looking_up(f"{server.url.removesuffix(ENDPOINT)}{CANARY}")])
-        given.append(tools)
-        return tools(call)
+    given = False
 
-    given: list[ToolList] = []
+    def listed(call: MockCall) -> Answer:
+        nonlocal given
+        answer = ToolList([_looking_up(f"{server.url.removesuffix(ENDPOINT)}{CANARY}")])(call)
+        given = True
+        return answer
+
     script = Script(
         answers={"tools/list": listed, "tools/call": TAKEN}, revisions=stage.revisions, intercept=serve_profile
     )
     server = await stage.mock(script)
     await stage.client(server.url)
-    decide_fetching(server, checks, listed=any(each.given for each in given))
+    decide_fetching(server, checks, listed=given)
 
 
 def _looking_up(profile: str) -> JsonObject:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown
 from pytest_mcp_conformance.mock_server import MockCall, MockTool, Script
+from pytest_mcp_conformance.mock_server.app import ENDPOINT
 from pytest_mcp_conformance.model import LATEST_STATEFUL, Level, Requirement, SpecRef
 from pytest_mcp_conformance.scenarios.declaration import client_scenario
 from pytest_mcp_conformance.serving.http import HttpReply, HttpRequest
@@ -88,7 +89,7 @@ def decide_reconnection(requests: Sequence[HttpRequest], closed: Sequence[float]
 
     :param closed: when the connections of calls were closed, in seconds of `time.monotonic`.
     """
-    gets = [each for each in requests if each.method == "GET"]
+    gets = [each for each in requests if each.method == "GET" and each.path == ENDPOINT]
     counted: JsonObject = {"getConnectionCount": len(gets)}
     if not closed:
         checks.untestable(RECONNECTS, f"{TOOL} was not called, so no connection was closed", details=counted)

@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 import httpx
 
-from pytest_mcp_conformance.json_values import JsonObject, NotJson, as_object, dumps, loads, shown
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, as_list, as_object, dumps, loads, shown
 from pytest_mcp_conformance.reference.client.failing import ClientFailure
 
 ACCEPT_JSON = {"Accept": "application/json"}
@@ -72,6 +72,19 @@ async def document_at(http: httpx.AsyncClient, url: str, *, headers: Mapping[str
     """
     answer = await ask(http, "GET", url, headers=headers)
     return answer.document if answer.status == HTTPStatus.OK and answer.document else None
+
+
+def text_of(value: JsonValue) -> str | None:
+    """Return `value` if it is a text of the characters that identifiers, tokens and secrets have, and not empty.
+
+    Source: RFC 6749, appendix A: visible ASCII characters and spaces.
+    """
+    return value if isinstance(value, str) and value and value.isascii() and value.isprintable() else None
+
+
+def texts_of(value: JsonValue) -> tuple[str, ...]:
+    """Return such texts in `value`, if it is an array."""
+    return tuple(text for each in as_list(value) if (text := text_of(each)) is not None)
 
 
 def _document(response: httpx.Response) -> JsonObject:

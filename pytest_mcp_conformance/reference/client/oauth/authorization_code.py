@@ -87,7 +87,12 @@ async def _code(endpoint: TokenEndpoint, attempt: Attempt, wanted: Wanted, clien
     location = answer.headers.get("location", "")
     if answer.status not in REDIRECTS or not location:
         raise ClientFailure(f"the authorization server {server.issuer} did not send the user back: {answer.told}")
-    return code_of(urljoin(url, location), attempt, faults)
+    try:
+        back = urljoin(url, location)
+        urlsplit(back)
+    except ValueError as error:
+        raise ClientFailure(f"the user was sent to what is no URL: {shown(location)}") from error
+    return code_of(back, attempt, faults)
 
 
 def request_parameters(

@@ -13,7 +13,7 @@ from urllib.parse import quote_plus
 
 from pytest_mcp_conformance.json_values import JsonObject, shown
 from pytest_mcp_conformance.reference.client.failing import ClientFailure
-from pytest_mcp_conformance.reference.client.oauth.asking import ask
+from pytest_mcp_conformance.reference.client.oauth.asking import ask, text_of
 from pytest_mcp_conformance.reference.client.oauth.faults import OAuthFault
 from pytest_mcp_conformance.reference.client.oauth.identifiers import same_issuer
 from pytest_mcp_conformance.reference.client.oauth.server import AUTHORIZATION_CODE, AuthorizationServer
@@ -144,16 +144,16 @@ class Clients:
         answer = await ask(
             self._http, "POST", endpoint, headers=self._headers, json=client_metadata(method, self._faults)
         )
-        client_id = answer.document.get("client_id")
-        if not answer.ok or not isinstance(client_id, str):
+        client_id, secret = text_of(answer.document.get("client_id")), text_of(answer.document.get("client_secret"))
+        if not answer.ok or client_id is None:
             raise ClientFailure(f"the authorization server {server.issuer} did not register this client: {answer.told}")
-        secret, assigned = answer.document.get("client_secret"), answer.document.get("token_endpoint_auth_method")
+        assigned = answer.document.get("token_endpoint_auth_method")
         # MAY be another method than was asked for: RFC 7591, 3.2.1
         if isinstance(assigned, str) and not (ignorant and assigned not in PREFERRED):
             method = assigned
-        if method not in PREFERRED or (method != NONE and not isinstance(secret, str)):
+        if method not in PREFERRED or (method != NONE and secret is None):
             raise ClientFailure(f"{server.issuer} wants {shown(method)}, for which this client has nothing")
-        return Client(id=client_id, secret=secret if isinstance(secret, str) else None, method=method)
+        return Client(id=client_id, secret=secret, method=method)
 
 
 def client_metadata(method: str, faults: Container[str] = frozenset()) -> JsonObject:

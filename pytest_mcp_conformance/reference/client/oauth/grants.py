@@ -9,7 +9,7 @@ from collections.abc import Container, Mapping
 
 from pytest_mcp_conformance.json_values import shown
 from pytest_mcp_conformance.reference.client.failing import ClientFailure
-from pytest_mcp_conformance.reference.client.oauth.asking import ask
+from pytest_mcp_conformance.reference.client.oauth.asking import ask, text_of
 from pytest_mcp_conformance.reference.client.oauth.clients import Client
 from pytest_mcp_conformance.reference.client.oauth.faults import OAuthFault
 from pytest_mcp_conformance.reference.client.oauth.identifiers import usable_endpoint
@@ -113,8 +113,8 @@ async def _identity_grant(endpoint: TokenEndpoint, wanted: Wanted, identity: Map
     if OAuthFault.EXCHANGE_WITHOUT_RESOURCE in endpoint.faults:
         del form["resource"]
     answer = await ask(endpoint.http, "POST", url, form=form)
-    grant = answer.document.get("access_token")
-    if not answer.ok or not isinstance(grant, str) or answer.document.get("issued_token_type") != IDENTITY_GRANT:
+    grant = text_of(answer.document.get("access_token"))
+    if not answer.ok or grant is None or answer.document.get("issued_token_type") != IDENTITY_GRANT:
         raise ClientFailure(f"the identity provider gave no grant for the authorization server: {answer.told}")
     return grant
 

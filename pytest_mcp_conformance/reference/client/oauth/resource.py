@@ -9,9 +9,9 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_mcp_conformance.json_values import JsonObject, as_list, shown
+from pytest_mcp_conformance.json_values import JsonObject, shown
 from pytest_mcp_conformance.reference.client.failing import ClientFailure
-from pytest_mcp_conformance.reference.client.oauth.asking import document_at
+from pytest_mcp_conformance.reference.client.oauth.asking import document_at, text_of, texts_of
 from pytest_mcp_conformance.reference.client.oauth.faults import OAuthFault
 from pytest_mcp_conformance.reference.client.oauth.identifiers import covers
 from pytest_mcp_conformance.reference.client.oauth.well_known import resource_metadata_urls
@@ -32,11 +32,6 @@ class ProtectedResource:
     identifier: str
     issuers: tuple[str, ...]
     scopes: tuple[str, ...] = ()
-
-
-def texts(document: JsonObject, name: str) -> tuple[str, ...]:
-    """Return the texts in the array that `document` has as its member `name`, if it has one."""
-    return tuple(each for each in as_list(document.get(name)) if isinstance(each, str) and each)
 
 
 async def find_resource(
@@ -74,13 +69,14 @@ def read_resource(document: JsonObject, server_url: str, faults: Container[str] 
 
     :raises ClientFailure: they are those of another resource, or name no authorization server.
     """
-    resource = document.get("resource")
-    ours = isinstance(resource, str) and covers(resource, server_url)
+    resource = text_of(document.get("resource"))
+    ours = resource is not None and covers(resource, server_url)
     # MUST NOT be used unless the resource is the one that was asked about: RFC 9728, 3.3
-    if not isinstance(resource, str) or not (ours or OAuthFault.FOREIGN_RESOURCE_ACCEPTED in faults):
-        raise ClientFailure(f"the metadata of the resource at {server_url} are those of {shown(resource)}")
-    issuers = texts(document, "authorization_servers")
+    if resource is None or not (ours or OAuthFault.FOREIGN_RESOURCE_ACCEPTED in faults):
+        named = shown(document.get("resource"))
+        raise ClientFailure(f"the metadata of the resource at {server_url} are those of {named}")
+    issuers = texts_of(document.get("authorization_servers"))
     # MUST have at least one: 2025-11-25, basic/authorization#authorization-server-location
     if not issuers:
         raise ClientFailure(f"the metadata of the resource at {server_url} name no authorization server")
-    return ProtectedResource(identifier=resource, issuers=issuers, scopes=texts(document, "scopes_supported"))
+    return ProtectedResource(identifier=resource, issuers=issuers, scopes=texts_of(document.get("scopes_supported")))

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from pytest_mcp_conformance.json_values import JsonObject, shown
 from pytest_mcp_conformance.reference.client.failing import ClientFailure
-from pytest_mcp_conformance.reference.client.oauth.asking import document_at
+from pytest_mcp_conformance.reference.client.oauth.asking import document_at, text_of, texts_of
 from pytest_mcp_conformance.reference.client.oauth.faults import OAuthFault
 from pytest_mcp_conformance.reference.client.oauth.identifiers import same_issuer, usable_endpoint
-from pytest_mcp_conformance.reference.client.oauth.resource import texts
 from pytest_mcp_conformance.reference.client.oauth.well_known import OAUTH_SERVER, origin_of, server_metadata_urls
 
 if TYPE_CHECKING:
@@ -57,6 +56,9 @@ async def find_server(
 
     :raises ClientFailure: it has none, or they are not its own.
     """
+    # MUST be an HTTPS URL: RFC 8414, 2
+    if not usable_endpoint(issuer):
+        raise ClientFailure(f"the authorization server that was named is no HTTPS URL: {shown(issuer)}")
     if OAuthFault.SERVER_METADATA_SKIPPED in faults:
         return default_server(issuer.rstrip("/"))
     if OAuthFault.ISSUER_PATH_DROPPED in faults:
@@ -102,11 +104,12 @@ def read_server(document: JsonObject, issuer: str, faults: Container[str] = froz
 
     :raises ClientFailure: they are not its own, or have no endpoint that may be used.
     """
-    named = document.get("issuer")
+    named = text_of(document.get("issuer"))
     # MUST NOT be used unless they name the issuer they were looked for under: RFC 8414, 3.3
-    ours = isinstance(named, str) and same_issuer(named, issuer)
-    if not isinstance(named, str) or not (ours or OAuthFault.METADATA_ISSUER_UNCHECKED in faults):
-        raise ClientFailure(f"the metadata of the authorization server {issuer} are those of {shown(named)}")
+    ours = named is not None and same_issuer(named, issuer)
+    if named is None or not (ours or OAuthFault.METADATA_ISSUER_UNCHECKED in faults):
+        other = shown(document.get("issuer"))
+        raise ClientFailure(f"the metadata of the authorization server {issuer} are those of {other}")
     token_endpoint = _endpoint(document, "token_endpoint", issuer)
     if token_endpoint is None:
         raise ClientFailure(f"the authorization server {issuer} has no token endpoint")
@@ -115,11 +118,11 @@ def read_server(document: JsonObject, issuer: str, faults: Container[str] = froz
         token_endpoint=token_endpoint,
         authorization_endpoint=_endpoint(document, "authorization_endpoint", issuer),
         registration_endpoint=_endpoint(document, "registration_endpoint", issuer),
-        grants=texts(document, "grant_types_supported") or DEFAULT_GRANTS,
-        auth_methods=texts(document, "token_endpoint_auth_methods_supported") or DEFAULT_AUTH_METHODS,
-        challenge_methods=texts(document, "code_challenge_methods_supported"),
-        scopes=texts(document, "scopes_supported"),
-        proof_algorithms=texts(document, "dpop_signing_alg_values_supported"),
+        grants=texts_of(document.get("grant_types_supported")) or DEFAULT_GRANTS,
+        auth_methods=texts_of(document.get("token_endpoint_auth_methods_supported")) or DEFAULT_AUTH_METHODS,
+        challenge_methods=texts_of(document.get("code_challenge_methods_supported")),
+        scopes=texts_of(document.get("scopes_supported")),
+        proof_algorithms=texts_of(document.get("dpop_signing_alg_values_supported")),
         sends_iss=document.get("authorization_response_iss_parameter_supported") is True,
         reads_metadata_documents=document.get("client_id_metadata_document_supported") is True,
     )
@@ -140,9 +143,10 @@ def _endpoint(document: JsonObject, name: str, issuer: str) -> str | None:
 
     :raises ClientFailure: nothing secret may be sent to it.
     """
-    url = document.get(name)
-    if url is None:
+    if document.get(name) is None:
         return None
-    if not isinstance(url, str) or not usable_endpoint(url):
-        raise ClientFailure(f"the {name} of the authorization server {issuer} is no HTTPS URL: {shown(url)}")
+    url = text_of(document[name])
+    if url is None or not usable_endpoint(url):
+        named = shown(document[name])
+        raise ClientFailure(f"the {name} of the authorization server {issuer} is no HTTPS URL: {named}")
     return url

@@ -9,8 +9,9 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pytest_mcp_conformance.json_values import shown
 from pytest_mcp_conformance.reference.client.failing import ClientFailure
-from pytest_mcp_conformance.reference.client.oauth.asking import Answer, ask
+from pytest_mcp_conformance.reference.client.oauth.asking import Answer, ask, text_of
 from pytest_mcp_conformance.reference.client.oauth.assertions import PROOF_ALGORITHM, Proofs
 from pytest_mcp_conformance.reference.client.oauth.clients import Client, authenticated
 from pytest_mcp_conformance.reference.client.oauth.faults import OAuthFault
@@ -103,20 +104,20 @@ class TokenEndpoint:
                 return answer
 
     def _read(self, answer: Answer, wanted: Wanted) -> Token:
-        text, kind = answer.document.get("access_token"), answer.document.get("token_type")
-        issuer, refresh = wanted.server.issuer, answer.document.get("refresh_token")
-        if not answer.ok or not isinstance(text, str):
+        text, refresh = text_of(answer.document.get("access_token")), text_of(answer.document.get("refresh_token"))
+        kind, issuer = answer.document.get("token_type"), wanted.server.issuer
+        if not answer.ok or text is None:
             raise ClientFailure(f"the authorization server {issuer} gave no token: {answer.told}")
         scheme = SCHEMES.get(kind.lower()) if isinstance(kind, str) else None
         # MUST NOT use a token whose type is not understood: RFC 6749, 7.1
         if scheme is None:
-            raise ClientFailure(f"the authorization server {issuer} gave a token of an unknown type: {kind!r}")
+            raise ClientFailure(f"the authorization server {issuer} gave a token of an unknown type: {shown(kind)}")
         return Token(
             text=text,
             scheme=scheme,
             issuer=issuer,
             scopes=wanted.scopes,
-            refresh=refresh if isinstance(refresh, str) else None,
+            refresh=refresh,
         )
 
 

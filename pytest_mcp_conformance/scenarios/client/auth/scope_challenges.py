@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.model import DRAFT, Level, Requirement
-from pytest_mcp_conformance.oauth.events import AccessRequested, AuthorizationRequested, Event, Log
+from pytest_mcp_conformance.oauth.events import AccessRequested, AuthorizationRequested, Log
 from pytest_mcp_conformance.oauth.metadata import ResourceMetadata
 from pytest_mcp_conformance.oauth.protected_resource import (
     INSUFFICIENT_SCOPE,
@@ -115,24 +115,23 @@ async def step_up(stage: Stage, checks: Checks) -> None:
 
 
 def _after_escalation(log: Log) -> AuthorizationRequested | None:
-    """Return the first authorization request after the call of a tool was refused for want of its scope.
+    """Return the authorization request that answers the refusal of a tool call for want of its scope.
 
-    Two that a client makes before are none of them: they are no answer to that challenge.
+    Of a client that never came to the call, it is the first one after another such refusal. Requests that a client makes
+    before are none of them: they answer nothing.
     """
+    return _first_after(log, "tools/call") or _first_after(log, None)
+
+
+def _first_after(log: Log, rpc_method: str | None) -> AuthorizationRequested | None:
+    """Return the first authorization request after `rpc_method`, or any method, was refused for want of a scope."""
     refused = False
     for event in log.events:
         if refused and isinstance(event, AuthorizationRequested):
             return event
-        refused = refused or _is_escalation(event)
+        if isinstance(event, AccessRequested) and event.status == INSUFFICIENT_SCOPE.status:
+            refused = refused or rpc_method in (None, event.rpc_method)
     return None
-
-
-def _is_escalation(event: Event) -> bool:
-    return (
-        isinstance(event, AccessRequested)
-        and event.status == INSUFFICIENT_SCOPE.status
-        and event.rpc_method == "tools/call"
-    )
 
 
 def _decide_scope(

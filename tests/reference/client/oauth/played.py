@@ -29,10 +29,12 @@ class Played:
     """The servers.
 
     :ivar documents: what is at which URL.
+    :ivar replies: what is answered there instead, by the URL without its query.
     :ivar token: makes the answer to a token request, beyond `access_token`.
     """
 
     documents: dict[str, JsonObject] = field(default_factory=dict)
+    replies: dict[str, httpx.Response] = field(default_factory=dict)
     token: Callable[[httpx.Request], httpx.Response | JsonObject] = lambda _request: {}
     requests: list[httpx.Request] = field(default_factory=list)
     issued: int = 0
@@ -56,6 +58,9 @@ class Played:
     def answer(self, request: httpx.Request) -> httpx.Response:
         """Answer one request."""
         self.requests.append(request)
+        instead = self.replies.get(str(request.url).partition("?")[0])
+        if instead is not None:
+            return httpx.Response(instead.status_code, headers=instead.headers, content=instead.content)
         match request.url.path:
             case "/register":
                 return httpx.Response(201, json={"client_id": f"client-of-{request.url.host}"})

@@ -199,7 +199,7 @@ MIGRATION = (
         (False, None, "FSS"),
     ],
 )
-async def test_the_way_to_another_authorization_server(registers: bool, reuses: str | None, expected: str) -> None:
+async def test_the_way_to_another_authorization_server(*, registers: bool, reuses: str | None, expected: str) -> None:
     async def visit(visitor: Visitor) -> None:
         await visitor.ask()
         await visitor.enter()

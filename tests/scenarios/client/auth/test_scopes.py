@@ -92,6 +92,17 @@ async def test_two_requests_up_front_are_no_escalation() -> None:
     assert [found[id_] for id_ in STEP_UP] == ["SUCCESS", "FAILURE", "FAILURE"]
 
 
+async def test_who_never_comes_to_the_call_is_judged_by_what_it_asked_for_instead() -> None:
+    async def visit(visitor: Visitor) -> None:
+        await visitor.ask()
+        await visitor.enter(scope="mcp:profile")
+        assert (await visitor.ask()).status_code == 403
+        await visitor.authorize(scope="mcp:profile")
+
+    found = await statuses("scope-step-up", visit)
+    assert [found[id_] for id_ in STEP_UP] == ["WARNING"] * 3
+
+
 async def test_a_challenge_names_what_the_operation_needs() -> None:
     async def visit(visitor: Visitor) -> None:
         for method in ("initialize", "notifications/initialized"):
