@@ -15,12 +15,9 @@ INVALID_REQUEST = "invalid_request"
 INVALID_CLIENT = "invalid_client"
 INVALID_GRANT = "invalid_grant"
 INVALID_SCOPE = "invalid_scope"
-INVALID_TARGET = "invalid_target"
-INVALID_REDIRECT_URI = "invalid_redirect_uri"
 INVALID_CLIENT_METADATA = "invalid_client_metadata"
 UNAUTHORIZED_CLIENT = "unauthorized_client"
 UNSUPPORTED_GRANT_TYPE = "unsupported_grant_type"
-UNSUPPORTED_RESPONSE_TYPE = "unsupported_response_type"
 
 # MUST be on every answer that carries tokens, and does no harm on the others: RFC 6749, 5.1
 NOT_STORED: Mapping[str, str] = {"cache-control": "no-store", "pragma": "no-cache"}

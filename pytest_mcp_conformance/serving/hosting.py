@@ -15,6 +15,7 @@ from pytest_mcp_conformance.serving.asgi import Receive, Scope, Send
 
 STOP_SECONDS = 0.5  # that open connections get; streams end at once, so this is for clients that do not read
 KEEP_ALIVE_SECONDS = 75  # more than clients keep connections, so that none is closed while it is taken up again
+BACKLOG = 1024  # connections that wait to be taken; of one that finds no room, TCP takes a second to try again
 PORTS_TRIED = 20  # until one is free on both addresses of localhost
 JOIN_SECONDS = 10.0  # then the thread is lost, and saying so is better than hanging
 
@@ -36,7 +37,7 @@ def local_socket(port: int = 0) -> socket.socket:
 
     SHOULD bind to localhost only: 2025-11-25, basic/transports#security-warning
     """
-    return socket.create_server(("127.0.0.1", port), backlog=128)
+    return socket.create_server(("127.0.0.1", port), backlog=BACKLOG)
 
 
 def localhost_sockets() -> tuple[socket.socket, ...]:
@@ -47,7 +48,7 @@ def localhost_sockets() -> tuple[socket.socket, ...]:
     for _ in range(PORTS_TRIED):
         first = local_socket()
         try:
-            second = socket.create_server(("::1", first.getsockname()[1]), family=socket.AF_INET6, backlog=128)
+            second = socket.create_server(("::1", first.getsockname()[1]), family=socket.AF_INET6, backlog=BACKLOG)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 return (first,)  # this machine has no IPv6
@@ -70,6 +71,7 @@ async def serve(app: ClosableApp, sock: socket.socket, shutdown: asyncio.Event, 
     config = Config()
     config.bind = [f"fd://{os.dup(each.fileno())}" for each in (sock, *more)]  # hypercorn closes what it gets
     config.accesslog = config.errorlog = None
+    config.backlog = BACKLOG
     config.keep_alive_timeout = KEEP_ALIVE_SECONDS
     config.graceful_timeout = STOP_SECONDS
     config.h11_pass_raw_headers = True  # names as they were spelled; the server compares them without case

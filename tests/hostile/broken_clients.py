@@ -412,6 +412,34 @@ def has_members_of_wrong_types(server: Server) -> None:
                     sock.shutdown(socket.SHUT_WR)
 
 
+@behaves
+def calls_every_tool_with_wrong_arguments(server: Server) -> None:
+    """Speaks its wire as it should, so that the functions behind the tools are reached."""
+    version = os.environ["MCP_CONFORMANCE_PROTOCOL_VERSION"]
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": version,
+        "io.modelcontextprotocol/clientInfo": {"name": "broken", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}, "sampling": {}, "roots": {}},
+    }
+    opened = server.ask(server.post(written(initialize())))
+    session = opened.lower().partition(b"mcp-session-id: ")[2].partition(b"\r")[0].decode()
+    fields = [f"MCP-Protocol-Version: {version}", *([f"Mcp-Session-Id: {session}"] if session else [])]
+
+    def asked(method: str, name: object = "", **params: object) -> bytes:
+        body = written(message(method, {**params, **({"name": name} if name else {}), "_meta": meta}))
+        return server.ask(server.post(body, *fields, f"Mcp-Method: {method}", f"Mcp-Name: {name}"))
+
+    listed = asked("tools/list")
+    start, end = listed.find(b'{"jsonrpc'), listed.rfind(b"}")
+    tools = json.loads(listed[start : end + 1]).get("result", {}).get("tools", []) if start >= 0 else []
+    for tool in tools:
+        members = tool.get("inputSchema", {}).get("properties", {})
+        for value in (None, True, 1e300, -(10**400), "\ud800\x1b[31m", [[]], {"": [None]}):
+            asked("tools/call", tool.get("name"), arguments=dict.fromkeys(members, value), requestState=value)
+            asked("tools/call", tool.get("name"), arguments=value, inputResponses=dict.fromkeys(members, value))
+    sys.stdout.write(f"{len(tools)} tools\n")
+
+
 METHODS = ("initialize", "server/discover", "tools/list", "tools/call", "resources/read", "prompts/get", "skills/list")
 MEMBERS = (
     "_meta",
