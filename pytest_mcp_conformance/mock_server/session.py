@@ -21,6 +21,7 @@ class MockSession:
     def __init__(self, *, revision: Revision, capabilities: JsonObject) -> None:
         self.revision = revision
         self.capabilities = capabilities
+        self._working: set[asyncio.Task[None]] = set()
         self._running: dict[str, asyncio.Task[None]] = {}
         self._asked: dict[int, tuple[str, asyncio.Future[Response]]] = {}
         self._streams: dict[int, EventStream] = {}
@@ -39,9 +40,15 @@ class MockSession:
 
     def start(self, id_: RequestId, work: asyncio.Task[None]) -> None:
         """Remember the work on a request, so that it can be cancelled."""
-        key = dumps(id_)
-        self._running[key] = work
-        work.add_done_callback(lambda _: self._running.pop(key, None))
+        self._working.add(work)
+        self._running[dumps(id_)] = work  # of one id, the newest: a client that gives it twice can only mean that
+
+        def forget(ended: asyncio.Task[None]) -> None:
+            self._working.discard(ended)
+            if self._running.get(dumps(id_)) is ended:
+                del self._running[dumps(id_)]
+
+        work.add_done_callback(forget)
 
     def cancel(self, id_: JsonValue) -> None:
         """Stop the work on a request, if there is any.
@@ -78,7 +85,7 @@ class MockSession:
 
     def end(self) -> None:
         """Stop all work and end all streams."""
-        for work in [*self._running.values()]:
+        for work in self._working:
             work.cancel()
         for stream in self._streams.values():
             stream.finish()

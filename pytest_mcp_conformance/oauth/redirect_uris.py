@@ -35,4 +35,3 @@ def with_parameters(uri: str, parameters: Mapping[str, str]) -> str:
     kept = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name not in parameters]
     query = urlencode([*kept, *parameters.items()], errors="replace")
     return quote(urlunsplit(parts._replace(query=query)), safe=KEPT, errors="replace")
-

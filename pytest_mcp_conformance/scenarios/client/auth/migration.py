@@ -58,8 +58,10 @@ DECIDES = (REREGISTERS, NO_REUSE, NOT_PORTABLE, *WHOLE_FLOW)
     name="auth/authorization-server-migration",
     introduced_in="2026-07-28",
     purpose="After the first request with a token the server has another authorization server, and takes only its tokens.",
-    task="Authorize, list the tools, call test-tool. When the token is refused, look up the authorization server again, register"
-    " there, authorize, and repeat the call.",
+    task=(
+        "Authorize, list the tools, call test-tool. When the token is refused, look up the authorization server again, "
+        "register there, authorize, and repeat the call."
+    ),
     decides=DECIDES,
 )
 async def authorization_server_migration(stage: Stage, checks: Checks) -> None:
