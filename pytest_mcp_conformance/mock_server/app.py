@@ -5,7 +5,7 @@ Specification: https://modelcontextprotocol.io/specification/2026-07-28/basic/ve
 
 from __future__ import annotations
 
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, loads
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, as_object, loads
 from pytest_mcp_conformance.mock_server.metadata import VERSION_HEADER, declared_version
 from pytest_mcp_conformance.mock_server.received import Received
 from pytest_mcp_conformance.mock_server.responding import Responder
@@ -129,6 +129,8 @@ class MockEndpoint:
         if not (self._script.stateless and self._script.stateful):
             return self._script.stateless
         header, declared = headers.get(VERSION_HEADER), declared_version(body)
+        if declared is None and as_object(body).get("method") == "initialize":
+            return False
         if header in [each.value for each in self._script.stateful]:
             return declared is not None and declared != header
         return header is not None or declared is not None

@@ -48,11 +48,7 @@ def _check_version(headers: Headers, request: Request, supported: Sequence[Revis
     header, body = headers.get(VERSION_HEADER), request.meta.get(PROTOCOL_VERSION)
     # MUST be there, MUST be the version of the body: 2026-07-28, basic/transports/streamable-http#protocol-version-header
     if header is None:
-        missing = header_mismatch(f"{VERSION_HEADER} is missing")
-        if request.method == "initialize":
-            # SHOULD name the versions in any answer to a client of before: 2026-07-28, basic/versioning
-            missing.data = {"supported": [*supported]}
-        raise missing
+        raise header_mismatch(f"{VERSION_HEADER} is missing")
     if body is not None and header != body:
         raise header_mismatch(f"{VERSION_HEADER} is not the version that the body names")
     # MUST be refused: 2026-07-28, basic/versioning#protocol-version-negotiation

@@ -19,7 +19,7 @@ from pytest_mcp_conformance.serving.concurrency import first_of
 from pytest_mcp_conformance.serving.exchange import Exchange
 from pytest_mcp_conformance.serving.http import HttpReply, HttpRequest, disconnected, send_reply
 from pytest_mcp_conformance.serving.incoming import Notification, Request, Response, read_message
-from pytest_mcp_conformance.serving.refusals import Refusal, invalid_request
+from pytest_mcp_conformance.serving.refusals import Refusal, invalid_request, unknown_method
 from pytest_mcp_conformance.serving.streams import EventStream, write_stream
 
 
@@ -45,10 +45,16 @@ class StatelessWire:
         if isinstance(message, Notification):
             await send_reply(send, HttpReply(status=202))
             return
+        supported = sorted(self._script.revisions, reverse=True)
         try:
-            check_request(http.headers, message, sorted(self._script.revisions, reverse=True))
+            check_request(http.headers, message, supported)
+            if message.method == "initialize":
+                raise unknown_method(message.method)
         except Refusal as refusal:
             refusal.status = refusal.status or STATUS.get(refusal.code)
+            if message.method == "initialize" and refusal.data is None:
+                # SHOULD name the versions in any answer to a client of before: 2026-07-28, basic/versioning
+                refusal.data = {"supported": [*supported]}
             raise
         await self._serve(http, message, receive, send)
 

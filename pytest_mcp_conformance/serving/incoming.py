@@ -65,11 +65,16 @@ def read_message(message: JsonValue) -> Incoming:
         raise invalid_request("params is an object")
     if "id" not in message:
         return Notification(method=method, params=params)
-    id_ = message["id"]
     # MUST be a string or an integer, MUST NOT be null: 2025-11-25, basic#requests
+    id_ = _spelled(message["id"])
     if not is_request_id(id_):
         raise invalid_request("The id of a request is a string or an integer")
     return Request(id=id_, method=method, params=params)
+
+
+def _spelled(id_: JsonValue) -> JsonValue:
+    """Return an id with integers spelled as such: languages whose numbers are all floats write 1.0, which JSON holds for 1."""
+    return int(id_) if isinstance(id_, float) and id_.is_integer() else id_
 
 
 def is_request_id(value: JsonValue) -> TypeGuard[RequestId]:
@@ -78,19 +83,19 @@ def is_request_id(value: JsonValue) -> TypeGuard[RequestId]:
 
 
 def _read_response(message: JsonObject) -> Response:
-    result, error = message.get("result"), message.get("error")
+    id_, result, error = _spelled(message.get("id")), message.get("result"), message.get("error")
     if ("result" in message) == ("error" in message):
         raise invalid_request("A message has a method, a result or an error, and only one of them")
-    if "result" in message and isinstance(result, dict) and is_request_id(message.get("id")):
-        return Response(id=message["id"], result=result, error=None)
+    if "result" in message and isinstance(result, dict) and is_request_id(id_):
+        return Response(id=id_, result=result, error=None)
     if isinstance(error, dict) and isinstance(error.get("code"), int) and isinstance(error.get("message"), str):
-        return Response(id=message.get("id"), result=None, error=error)
+        return Response(id=id_, result=None, error=error)
     raise invalid_request("The response is malformed")
 
 
 def readable_id(message: JsonValue) -> JsonValue:
     """Return the id of what should have been a request, or null where none can be read."""
-    id_ = as_object(message).get("id")
+    id_ = _spelled(as_object(message).get("id"))
     return id_ if "method" in as_object(message) and is_request_id(id_) else None
 
 

@@ -47,11 +47,12 @@ async def initialize(stage: Stage, checks: Checks) -> None:
 def decide_initialize(params: JsonObject, revision: Revision, checks: Checks) -> None:
     """Decide one initialize request, in a run for `revision`."""
     version, info = params.get("protocolVersion"), as_object(params.get("clientInfo"))
-    known = version in {*OFFERED, revision} if isinstance(version, str) else False
+    accepted = [each.value for each in sorted({*OFFERED, revision})]
+    known = version in accepted
     checks.decide(
         INITIALIZES,
         known and not lacking(info, "name", "version"),
-        expected=f"protocolVersion {', '.join(OFFERED[:-1])} or {OFFERED[-1]}, and clientInfo with name and version",
+        expected=f"protocolVersion {', '.join(accepted[:-1])} or {accepted[-1]}, and clientInfo with name and version",
         got=params,
         details={
             "protocolVersionSent": version,

@@ -14,6 +14,7 @@ from pytest_mcp_conformance.mock_server import Received, Script
 from pytest_mcp_conformance.mock_server.app import ENDPOINT
 from pytest_mcp_conformance.mock_server.metadata import CLIENT_CAPABILITIES, PROTOCOL_VERSION, VERSION_HEADER
 from pytest_mcp_conformance.model import DRAFT, Level, Requirement, SpecRef
+from pytest_mcp_conformance.protocol.json_rpc import Kind, kind_of
 from pytest_mcp_conformance.protocol.recorder import Origin, Recorder
 from pytest_mcp_conformance.scenarios.client.unobserved import not_observed
 from pytest_mcp_conformance.scenarios.declaration import client_scenario
@@ -98,7 +99,7 @@ async def request_metadata(stage: Stage, checks: Checks) -> None:
 
 
 class FirstRefused:
-    """Refuses the first message of a client, because of its version, whatever it is."""
+    """Refuses the first message of a client that is no notification, because of its version, whatever else it is."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
@@ -112,6 +113,8 @@ class FirstRefused:
             message = loads(http.body)
         except NotJson:
             return None
+        if kind_of(message) is Kind.NOTIFICATION:
+            return None
         self._refused = True
         asked = http.headers.get(VERSION_HEADER) or _meta(message).get(PROTOCOL_VERSION)
         refusal = unsupported_version(asked if isinstance(asked, str) else "", [DRAFT.value])
@@ -121,8 +124,13 @@ class FirstRefused:
         return json_reply(error, status=400)
 
 
-def decide_metadata(requests: Sequence[Received], checks: Checks) -> None:
-    """Decide all that a client sent, the refused request included."""
+def decide_metadata(received: Sequence[Received], checks: Checks) -> None:
+    """Decide all that a client sent, the refused request included.
+
+    Notifications are left out: requests have these members of `_meta` (2026-07-28, basic#_meta), and which headers a
+    notification has is not defined (2026-07-28, basic/transports/streamable-http#sending-messages).
+    """
+    requests = [each for each in received if each.kind is not Kind.NOTIFICATION]
     if not requests:
         for requirement in ALL:
             reason = "no request was received"
