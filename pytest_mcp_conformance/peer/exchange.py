@@ -222,6 +222,32 @@ class Exchange:
         )
 
 
+def exchange_of(
+    http: Http,
+    url: str,
+    message: JsonValue | bytes,
+    *,
+    revision: Revision,
+    take: Callable[[JsonObject], None],
+    request_method: str | None,
+    malformed: bool,
+    from_peer: bool,
+) -> Exchange:
+    """Return the exchange of a message of the scenario's own making: see `Peer.post`."""
+    sent = as_object(message) if not isinstance(message, bytes) else {}
+    return Exchange(
+        http=http,
+        url=url,
+        revision=revision,
+        method=request_method or str(sent.get("method", "a raw message")),
+        request_id=sent.get("id"),
+        awaits_response=isinstance(message, bytes) or kind_of(message) is not Kind.NOTIFICATION,
+        malformed=malformed,
+        from_peer=from_peer,
+        take=take,
+    )
+
+
 async def bounded(
     exchange: Exchange, message: JsonValue | bytes, headers: Mapping[str, str], within: float
 ) -> Incoming:

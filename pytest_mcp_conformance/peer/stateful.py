@@ -29,7 +29,7 @@ from pytest_mcp_conformance.peer.api import (
     Peer,
     ServerRequestHandler,
 )
-from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH, Exchange, Incoming, bounded
+from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH, Exchange, Incoming, bounded, exchange_of
 from pytest_mcp_conformance.peer.headers import replaced
 from pytest_mcp_conformance.peer.server_requests import reply_to
 from pytest_mcp_conformance.protocol import json_rpc
@@ -179,20 +179,18 @@ class StatefulPeer:
         request_method: str | None = None,
     ) -> Answer:
         """See `Peer.post`."""
-        awaited = as_object(message) if not isinstance(message, bytes) else {}
-        method = request_method or str(awaited.get("method", "a raw message"))
-        exchange = Exchange(
-            http=self.http,
-            url=self.url,
+        exchange = exchange_of(
+            self.http,
+            self.url,
+            message,
             revision=self.judged_by,
-            method=method,
-            request_id=awaited.get("id"),
-            awaits_response=isinstance(message, bytes) or kind_of(message) is not Kind.NOTIFICATION,
+            take=self._take,
+            request_method=request_method,
             malformed=malformed,
             from_peer=from_peer,
-            take=self._take,
         )
-        return (await bounded(exchange, message, headers, within or STATEFUL_REQUEST_SECONDS)).answer(method)
+        incoming = await bounded(exchange, message, headers, within or STATEFUL_REQUEST_SECONDS)
+        return incoming.answer(exchange.method)
 
     def another(self, *, capabilities: JsonObject | None = None, client_info: JsonObject | None = None) -> Peer:
         """See `Peer.another`."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, shown
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.peer.api import CLIENT_INFO, STATELESS_REQUEST_SECONDS, Headers, Peer, ServerRequestHandler
-from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH, Exchange, bounded
+from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH, bounded, exchange_of
 from pytest_mcp_conformance.peer.headers import header_value, replaced
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.protocol.http import Http
@@ -134,18 +134,15 @@ class StatelessPeer:
         request_method: str | None = None,
     ) -> Answer:
         """See `Peer.post`."""
-        sent = as_object(message) if not isinstance(message, bytes) else {}
-        method = request_method or str(sent.get("method", "a raw message"))
-        exchange = Exchange(
-            http=self.http,
-            url=self.url,
+        exchange = exchange_of(
+            self.http,
+            self.url,
+            message,
             revision=self.revision,
-            method=method,
-            request_id=sent.get("id"),
-            awaits_response=isinstance(message, bytes) or kind_of(message) is not Kind.NOTIFICATION,
+            take=self._take,
+            request_method=request_method,
             malformed=malformed,
             from_peer=from_peer,
-            take=self._take,
         )
         incoming = await bounded(exchange, message, headers, within or STATELESS_REQUEST_SECONDS)
         # MUST NOT send requests of its own: 2026-07-28, basic/transports/streamable-http
@@ -153,7 +150,7 @@ class StatelessPeer:
         if asked is not None:
             method_asked = shown(as_object(asked).get("method"))
             incoming.problem = f"the server sent the request {method_asked}, and servers send none on this wire"
-        return incoming.answer(method)
+        return incoming.answer(exchange.method)
 
     def another(self, *, capabilities: JsonObject | None = None, client_info: JsonObject | None = None) -> Peer:
         """See `Peer.another`."""
