@@ -12,8 +12,6 @@ from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
 from pytest_mcp_conformance.json_values import Shown, as_object, dumps, shown
 from pytest_mcp_conformance.model import Check, Ending, Level, Outcome, Requirement, Revision, Scenario
-from pytest_mcp_conformance.peer import open_peer
-from pytest_mcp_conformance.protocol.http import Http
 from pytest_mcp_conformance.protocol.recorder import SECRET_CHARACTERS, Origin, Recorder, without_secrets
 from pytest_mcp_conformance.verdict import ending_of, inapplicable, unreached
 from pytest_mcp_conformance.wire_checks import decide_wire
@@ -57,6 +55,9 @@ async def run_server_scenario(
 
     :param timeout: seconds for the conversation; closing comes on top, bounded by `CLOSING_SECONDS` and `HTTP_CLOSING_SECONDS`.
     """
+    from pytest_mcp_conformance.peer import open_peer  # loads the HTTP client, which the client leg does without
+    from pytest_mcp_conformance.protocol.http import Http
+
     started = time.monotonic()
     recorder = Recorder(revision=revision, secrets=secrets_of(server.headers))
     checks = Checks(entry=lambda: recorder.last)

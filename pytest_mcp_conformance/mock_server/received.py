@@ -8,6 +8,7 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol.json_rpc import Kind, kind_of
 from pytest_mcp_conformance.serving.http import Headers, HttpRequest
+from pytest_mcp_conformance.serving.incoming import spelled
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +35,8 @@ class Received:
 
     @property
     def id(self) -> JsonValue:
-        """The JSON-RPC id; null of a notification."""
-        return as_object(self.message).get("id")
+        """The JSON-RPC id, integers spelled as such; null of a notification."""
+        return spelled(as_object(self.message).get("id"))
 
     @property
     def params(self) -> JsonObject:

@@ -20,7 +20,7 @@ from pytest_mcp_conformance.protocol.recorder import Origin, Recorder
 from pytest_mcp_conformance.serving.asgi import Receive, Send
 from pytest_mcp_conformance.serving.exchange import Exchange
 from pytest_mcp_conformance.serving.http import Headers, HttpReply, HttpRequest, json_reply, send_reply
-from pytest_mcp_conformance.serving.incoming import Incoming, Notification, Request, Response, read_message
+from pytest_mcp_conformance.serving.incoming import Incoming, Notification, Request, Response, read_message, spelled
 from pytest_mcp_conformance.serving.refusals import Refusal, invalid_request
 from pytest_mcp_conformance.serving.streams import EventId, EventStream, write_stream
 
@@ -233,7 +233,7 @@ def _take(message: Incoming, session: MockSession) -> None:
         case Response():
             session.take(message)
         case Notification(method="notifications/cancelled"):
-            session.cancel(message.params.get("requestId"))
+            session.cancel(spelled(message.params.get("requestId")))
         case Request(method="initialize"):
             raise invalid_request("The session is initialized already")
         case _:

@@ -67,7 +67,8 @@ def of_body(http: HttpRequest) -> Parameters | None:
     body = json_object(http)
     if body is None:
         return None
-    return _collected((name, text) for name, value in body.items() for text in _texts(value))
+    pairs = [(name, text) for name, value in body.items() for text in _texts(value)]
+    return _collected(pairs) if len(pairs) <= MAX_FIELDS else None
 
 
 def json_object(http: HttpRequest) -> JsonObject | None:
@@ -87,10 +88,10 @@ def media_type(http: HttpRequest) -> str:
 
 
 def _collected(pairs: Iterable[tuple[str, str]]) -> Parameters:
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, list[str]] = {}
     for name, value in pairs:
-        found[name] = (*found.get(name, ()), value)
-    return Parameters(found)
+        found.setdefault(name, []).append(value)
+    return Parameters({name: tuple(values) for name, values in found.items()})
 
 
 def _texts(value: JsonValue) -> list[str]:

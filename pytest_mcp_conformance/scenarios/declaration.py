@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from pytest_mcp_conformance.authorization import AuthorizationPeer
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.model import Leg, Needs, Requirement, Revision, Scenario
-from pytest_mcp_conformance.peer import Peer
-from pytest_mcp_conformance.stage import Stage
 
-AuthorizationBody: TypeAlias = Callable[[AuthorizationPeer, Checks], Awaitable[None]]
-ClientBody: TypeAlias = Callable[[Stage, Checks], Awaitable[None]]
-ServerBody: TypeAlias = Callable[[Peer, Checks], Awaitable[None]]
+if TYPE_CHECKING:  # a leg loads what it talks to, and not the HTTP client where it is none
+    from pytest_mcp_conformance.authorization import AuthorizationPeer
+    from pytest_mcp_conformance.peer import Peer
+    from pytest_mcp_conformance.stage import Stage
+
+AuthorizationBody: TypeAlias = "Callable[[AuthorizationPeer, Checks], Awaitable[None]]"
+ClientBody: TypeAlias = "Callable[[Stage, Checks], Awaitable[None]]"
+ServerBody: TypeAlias = "Callable[[Peer, Checks], Awaitable[None]]"
 
 
 def server_scenario(

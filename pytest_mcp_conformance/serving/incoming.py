@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, is_integer
 from pytest_mcp_conformance.serving.refusals import invalid_params, invalid_request
 
 RequestId: TypeAlias = str | int
@@ -66,13 +66,13 @@ def read_message(message: JsonValue) -> Incoming:
     if "id" not in message:
         return Notification(method=method, params=params)
     # MUST be a string or an integer, MUST NOT be null: 2025-11-25, basic#requests
-    id_ = _spelled(message["id"])
+    id_ = spelled(message["id"])
     if not is_request_id(id_):
         raise invalid_request("The id of a request is a string or an integer")
     return Request(id=id_, method=method, params=params)
 
 
-def _spelled(id_: JsonValue) -> JsonValue:
+def spelled(id_: JsonValue) -> JsonValue:
     """Return an id with integers spelled as such: languages whose numbers are all floats write 1.0, which JSON holds for 1."""
     return int(id_) if isinstance(id_, float) and id_.is_integer() else id_
 
@@ -83,19 +83,19 @@ def is_request_id(value: JsonValue) -> TypeGuard[RequestId]:
 
 
 def _read_response(message: JsonObject) -> Response:
-    id_, result, error = _spelled(message.get("id")), message.get("result"), message.get("error")
+    id_, result, error = spelled(message.get("id")), message.get("result"), message.get("error")
     if ("result" in message) == ("error" in message):
         raise invalid_request("A message has a method, a result or an error, and only one of them")
     if "result" in message and isinstance(result, dict) and is_request_id(id_):
         return Response(id=id_, result=result, error=None)
-    if isinstance(error, dict) and isinstance(error.get("code"), int) and isinstance(error.get("message"), str):
+    if isinstance(error, dict) and is_integer(error.get("code")) and isinstance(error.get("message"), str):
         return Response(id=id_, result=None, error=error)
     raise invalid_request("The response is malformed")
 
 
 def readable_id(message: JsonValue) -> JsonValue:
     """Return the id of what should have been a request, or null where none can be read."""
-    id_ = _spelled(as_object(message).get("id"))
+    id_ = spelled(as_object(message).get("id"))
     return id_ if "method" in as_object(message) and is_request_id(id_) else None
 
 
@@ -130,7 +130,7 @@ def progress_token(request: Request) -> RequestId | None:
     """
     if "progressToken" not in request.meta:
         return None
-    token = request.meta["progressToken"]
+    token = spelled(request.meta["progressToken"])
     if not is_request_id(token):
         raise invalid_params("A progress token is a string or an integer")
     return token

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import threading
 import time
+import uuid
 from collections.abc import Mapping
 
 from pytest_mcp_conformance.exceptions import PeerUnreachable
@@ -17,7 +18,9 @@ from pytest_mcp_conformance.model import ClientEnd
 from pytest_mcp_conformance.stage import CONTEXT, Call
 from pytest_mcp_conformance.targets import guardian
 from pytest_mcp_conformance.targets.drained import Drained
+from pytest_mcp_conformance.targets.listener_owner import MARKER
 from pytest_mcp_conformance.targets.process_groups import GRACE_SECONDS, end_groups, group_lives
+from pytest_mcp_conformance.targets.strays import groups_of
 
 SHELL_SIGNAL = 128  # a shell reports that a signal ended its child by this number and the signal's
 BROKEN_OFF_GRACE_SECONDS = 0.3  # of a client when the whole run is broken off, which has to be quick
@@ -46,7 +49,8 @@ class CommandClient:
     async def run(self, call: Call, *, within: float) -> ClientEnd:
         """Run the command once: see `ClientTarget.run`."""
         started = time.monotonic()
-        process = self._started(call)
+        mark = uuid.uuid4().hex
+        process = self._started(call, mark)
         output, errors = Drained(process.stdout), Drained(process.stderr)
         ended = end_of(process)
         grace = BROKEN_OFF_GRACE_SECONDS
@@ -59,7 +63,9 @@ class CommandClient:
             try:
                 await _clear_away(process, grace)
             finally:
-                await asyncio.gather(output.finish(DRAIN_SECONDS), errors.finish(DRAIN_SECONDS))
+                closed = await asyncio.gather(output.finish(DRAIN_SECONDS), errors.finish(DRAIN_SECONDS))
+        if not all(closed):  # somebody who left the group holds them
+            await asyncio.to_thread(lambda: end_groups(groups_of(mark), grace=grace))
         code, name = (None, None) if timed_out else _read(process.wait())
         return ClientEnd(
             exit_code=code,
@@ -70,7 +76,7 @@ class CommandClient:
             stderr=errors.kept(),
         )
 
-    def _started(self, call: Call) -> subprocess.Popen[bytes]:
+    def _started(self, call: Call, mark: str) -> subprocess.Popen[bytes]:
         environment = dict(os.environ if self._environment is None else self._environment)
         environment.pop(CONTEXT, None)  # of another run, not of this one
         try:
@@ -80,7 +86,7 @@ class CommandClient:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=environment | call.environment,
+                env=environment | call.environment | {MARKER: mark},
                 start_new_session=True,  # a process group of its own, out of reach of a terminal's Ctrl+C
             )
         except (OSError, ValueError) as error:  # no processes left, a NUL in the command

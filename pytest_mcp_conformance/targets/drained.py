@@ -28,11 +28,15 @@ class Drained:
         os.set_blocking(pipe.fileno(), False)
         self._loop.add_reader(pipe.fileno(), self._take)
 
-    async def finish(self, within: float) -> None:
-        """Take what is left until every writer has closed its end, but wait no longer than `within` seconds."""
+    async def finish(self, within: float) -> bool:
+        """Take what is left until every writer has closed its end, and tell whether all have.
+
+        :param within: seconds to wait for that.
+        """
         try:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closed.wait(), within)
+            return self._closed.is_set()
         finally:
             self._close()
 

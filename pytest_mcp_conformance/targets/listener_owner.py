@@ -33,7 +33,7 @@ def owner_of(port: int, *, mark: str) -> Owner:
     for process in PROCESSES.glob("[0-9]*") if listening else ():
         if listening.isdisjoint(_open_files(process)):
             continue
-        environment = _environment(process)
+        environment = environment_of(process)
         if f"{MARKER}={mark}".encode() in environment:
             return Owner.OURS
         # A server that shows its state in the list of processes writes that over its environment.
@@ -63,7 +63,8 @@ def _open_files(process: Path) -> Iterator[str]:
         return
 
 
-def _environment(process: Path) -> list[bytes]:
+def environment_of(process: Path) -> list[bytes]:
+    """Return the variables with which a process was started; none where that cannot be looked into."""
     try:
         return (process / "environ").read_bytes().split(b"\0")
     except OSError:

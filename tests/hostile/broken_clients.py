@@ -375,7 +375,12 @@ def has_control_characters_everywhere(server: Server) -> None:
     ugly = "\x1b[31m\x1b]0;title\x07\u202e\ud800\r\n\0"
     server.ask(server.post(written(initialize(name=ugly, version=ugly))))
     for method in ("initialize", "tools/call", ugly):
-        params = {"protocolVersion": ugly, "clientInfo": {ugly: ugly}, "name": ugly, "arguments": {ugly: ugly, "a": ugly}}
+        params = {
+            "protocolVersion": ugly,
+            "clientInfo": {ugly: ugly},
+            "name": ugly,
+            "arguments": {ugly: ugly, "a": ugly},
+        }
         server.ask(server.post(written(message(method, params, ugly))))
     sys.stdout.write("\x1b[31m\x1b]0;title\x07\u202e\r")
     sys.stdout.flush()
@@ -392,7 +397,8 @@ def pipelines(server: Server) -> None:
 
 @behaves
 def answers_what_nobody_asked(server: Server) -> None:
-    for number in (0, 1, "1", None, 1e999, -(10**400), [], {}):
+    ids: tuple[object, ...] = (0, 1, "1", None, 1e999, -(10**400), [], {})
+    for number in ids:
         answer = {"jsonrpc": "2.0", "id": number}
         server.ask(server.post(written({**answer, "result": {}})))
         server.ask(server.post(written({**answer, "error": {"code": "x", "message": []}})))
@@ -401,12 +407,18 @@ def answers_what_nobody_asked(server: Server) -> None:
 @behaves
 def has_members_of_wrong_types(server: Server) -> None:
     """Whatever a scenario looks at is something else."""
-    session = server.ask(server.post(written(initialize()))).partition(b"ession-")[2].partition(b"\r")[0].decode("latin-1")
+    session = (
+        server.ask(server.post(written(initialize()))).partition(b"ession-")[2].partition(b"\r")[0].decode("latin-1")
+    )
     wrong: tuple[object, ...] = (None, True, -1, 1e300, "", "x", [], [None], [[]], {}, {"": None}, {"name": {}})
     for method in METHODS:
         for value in wrong:
             for params in (value, dict.fromkeys(MEMBERS, value), {name: {"x": value} for name in MEMBERS}):
-                fields = [f"Mcp-Session-{session}", f"Mcp-Method: {method}", f"Mcp-Name: {str(value)[:5]}"] if session else []
+                fields = (
+                    [f"Mcp-Session-{session}", f"Mcp-Method: {method}", f"Mcp-Name: {str(value)[:5]}"]
+                    if session
+                    else []
+                )
                 with server.connect() as sock:
                     send(sock, server.post(written(message(method, params)), *fields))
                     sock.shutdown(socket.SHUT_WR)
@@ -432,9 +444,10 @@ def calls_every_tool_with_wrong_arguments(server: Server) -> None:
     listed = asked("tools/list")
     start, end = listed.find(b'{"jsonrpc'), listed.rfind(b"}")
     tools = json.loads(listed[start : end + 1]).get("result", {}).get("tools", []) if start >= 0 else []
+    values: tuple[object, ...] = (None, True, 1e300, -(10**400), "\ud800\x1b[31m", [[]], {"": [None]})
     for tool in tools:
         members = tool.get("inputSchema", {}).get("properties", {})
-        for value in (None, True, 1e300, -(10**400), "\ud800\x1b[31m", [[]], {"": [None]}):
+        for value in values:
             asked("tools/call", tool.get("name"), arguments=dict.fromkeys(members, value), requestState=value)
             asked("tools/call", tool.get("name"), arguments=value, inputResponses=dict.fromkeys(members, value))
     sys.stdout.write(f"{len(tools)} tools\n")

@@ -60,7 +60,7 @@ HEAVY = (
 )
 CALL = Call(url="http://localhost:7/mcp", scenario="tools_call", revision=STATEFUL)
 GOOD = shlex.join([sys.executable, "-I", "-S", str(ROOT / "tests" / "plugin" / "small_client.py")])
-CALLS_NOTHING = 'tool-add-numbers FAILURE: expected a call of add_numbers with numbers a and b, got "no call of a tool"'
+CALLS_NOTHING = "tool-add-numbers FAILURE: expected a call of add_numbers with numbers a and b, got no call of a tool"
 
 
 def line(behaviour: str) -> str:
@@ -104,13 +104,13 @@ def run(behaviour: str, revision: Revision, *, scenario: Scenario | None = None)
         *((behaviour, STATELESS) for behaviour in WITH_MESSAGES),
     ],
 )
-def test_a_broken_client_does_not_conform(
-    behaviour: str, revision: Revision, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_broken_client_does_not_conform(behaviour: str, revision: Revision, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR, logger="asyncio"):
         outcome = run(behaviour, revision)
     assert outcome.ending is Ending.FAILED
-    assert said(outcome).startswith("tool-add-numbers FAILURE: expected a call of add_numbers with numbers a and b, got ")
+    assert said(outcome).startswith(
+        "tool-add-numbers FAILURE: expected a call of add_numbers with numbers a and b, got "
+    )
     assert fit_to_show(outcome)
     assert not is_about_the_harness(outcome)
     assert caplog.text == ""

@@ -239,6 +239,46 @@ def test_which_revisions_it_speaks_is_said(start: Start) -> None:
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, -32600)  # no error of a modern server
 
 
+@pytest.mark.parametrize(
+    ("message", "headers"),
+    [
+        (initialize(), {}),
+        (initialize(), {"mcp_protocol_version": "2026-07-28"}),
+        (initialize(), {"mcp_protocol_version": "2026-07-28", "mcp_method": "initialize"}),
+        (modern("initialize"), {"mcp_protocol_version": "2026-07-28", "mcp_method": "initialize"}),
+    ],
+)
+def test_any_refusal_of_initialize_names_the_versions(start: Start, message: Any, headers: dict[str, str]) -> None:
+    refused = post(start(revisions=(STATELESS,)), message, **headers)
+    assert refused.status_code in (400, 404)
+    assert refused.json()["error"]["data"] == {"supported": ["2026-07-28"]}
+
+
+@pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
+def test_initialize_is_of_the_stateful_wire_whatever_header_it_has(start: Start, version: str) -> None:
+    answer = post(start(), initialize(), mcp_protocol_version=version)
+    assert answer.json()["result"]["protocolVersion"] == "2025-11-25"
+
+
+def test_an_integer_is_one_however_it_is_spelled(start: Start) -> None:
+    async def ask(call: MockCall) -> JsonObject:
+        return await call.ask("roots/list")
+
+    server = start(tools=[SAY], answers={"house/ask": ask}, sessions=False)
+    assert post(server, initialize() | {"id": 1.0}).json()["id"] == 1
+    headers = {"mcp_protocol_version": "2026-07-28", "mcp_method": "tools/list"}
+    assert post(server, modern("tools/list") | {"id": 7.0}, **headers).json()["id"] == 7
+    with httpx.stream(
+        "POST", server.url, json={"jsonrpc": "2.0", "id": 2.0, "method": "house/ask"}, headers=HEADERS
+    ) as stream:
+        lines = stream.iter_lines()
+        assert '"id": 1' in next(line for line in lines if "roots/list" in line)
+        assert post(server, {"jsonrpc": "2.0", "id": 1.0, "result": {"roots": []}}).status_code == 202
+        assert any('"id": 2, "result"' in line for line in lines)
+    assert server.violations == ()
+    assert post(server, modern("tools/list") | {"id": 7.5}, **headers).status_code == 400
+
+
 def test_batches_are_of_the_first_revision(start: Start) -> None:
     server = start()
     first = post(server, initialize("2025-03-26")).headers["mcp-session-id"]

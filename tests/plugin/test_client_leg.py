@@ -66,7 +66,7 @@ def test_each_way_to_end_is_told(run: Run, pytester: pytest.Pytester, workers: s
     assert "the client still ran after 2." in blocks["initialize@2025-06-18"]
     assert "\n  its stdout:\n    waiting\n" in blocks["initialize@2025-06-18"]
     failed = blocks["tools_call@2025-11-25"]
-    assert '  tool-add-numbers: expected a call of add_numbers with numbers a and b, got "no call' in failed
+    assert "  tool-add-numbers: expected a call of add_numbers with numbers a and b, got no call" in failed
     assert "  the client's task: List the tools, call the one" in failed
     assert "its std" not in failed
     assert "ended with exit code 3 before a request of it came to http://" in blocks["tools_call@2026-07-28"]

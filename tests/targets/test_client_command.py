@@ -7,9 +7,10 @@ import contextlib
 import json
 import os
 import shlex
+import signal
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -209,6 +210,37 @@ async def test_nothing_is_left(group_file: Path, line: str) -> None:
     await running(noted(group_file, line), within=0.3)
     assert members(number_in(group_file)) == []
     assert time.monotonic() - started < 5
+
+
+@pytest.fixture
+def stray(tmp_path: Path, group_file: Path) -> Callable[[str], str]:
+    """Return a function that gives the line of a client with a child in a session of its own, which lives on."""
+    script = tmp_path / "stray.sh"
+    script.write_text("trap '' TERM; echo $$ > \"$1\"; sleep 600; sleep 600\n")
+
+    def leaving(redirection: str) -> str:
+        file = shlex.quote(str(group_file))
+        child = f"setsid sh {shlex.quote(str(script))} {file} {redirection} &"
+        return f"{child} until test -s {file}; do sleep 0.02; done; echo said; exit 3 #"
+
+    return leaving
+
+
+async def test_a_child_that_left_the_group_and_holds_the_output_is_found(
+    stray: Callable[[str], str], group_file: Path
+) -> None:
+    end = await running(stray(""))
+    assert (end.exit_code, end.stdout) == (3, b"said\n")
+    assert members(number_in(group_file)) == []
+
+
+async def test_one_that_holds_nothing_is_a_daemon_and_lives(stray: Callable[[str], str], group_file: Path) -> None:
+    """It cannot be told from a service that somebody means to have, and nothing of the run waits for it."""
+    end = await running(stray("> /dev/null 2>&1"))
+    group = number_in(group_file)
+    assert end.exit_code == 3
+    assert members(group)
+    os.killpg(group, signal.SIGKILL)
 
 
 async def test_a_polite_one_may_take_its_time(group_file: Path, tmp_path: Path) -> None:

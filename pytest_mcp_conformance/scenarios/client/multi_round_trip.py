@@ -9,8 +9,9 @@ import uuid
 from collections.abc import Sequence
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown, dumps, same, truthy
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown, as_object, dumps, same, truthy
 from pytest_mcp_conformance.mock_server import Answer, Handler, MockCall, MockTool, Received, Script
+from pytest_mcp_conformance.mock_server.metadata import CLIENT_CAPABILITIES
 from pytest_mcp_conformance.model import DRAFT, Level, Requirement, SpecRef
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.scenarios.client.capabilities import takes_forms
@@ -150,7 +151,7 @@ def decide_rounds(calls: Sequence[Received], states: States, checks: Checks) -> 
             details={"requestStateReceived": retry.params.get(STATE)},
         )
     if not retries:
-        _missing(checks, NO_STATE_INVENTED, f"no retry of {NO_STATE} was received")
+        _missing(checks, NO_STATE_INVENTED, _without_retry(NO_STATE, calls))
     unrelated = _named(calls, UNRELATED)
     for call in unrelated:
         checks.decide(
@@ -196,7 +197,7 @@ def _decide_echo(calls: Sequence[Received], states: States, checks: Checks) -> N
         )
     if not retried:
         for requirement in (STATE_ECHOED, ID_DIFFERS):
-            _missing(checks, requirement, f"no retry of {ECHO_STATE} was received")
+            _missing(checks, requirement, _without_retry(ECHO_STATE, calls))
 
 
 def _decide_default(calls: Sequence[Received], checks: Checks) -> None:
@@ -218,6 +219,14 @@ def _named(calls: Sequence[Received], tool: str) -> list[Received]:
 
 def _is_retry(call: Received) -> bool:
     return truthy(call.params.get(RESPONSES))
+
+
+def _without_retry(tool: str, calls: Sequence[Received]) -> str:
+    """Say why there is no retry of `tool`."""
+    declared = [as_object(as_object(each.params.get("_meta")).get(CLIENT_CAPABILITIES)) for each in _named(calls, tool)]
+    if declared and not any(map(takes_forms, declared)):
+        return f"{tool} was called without elicitation with forms among the declared capabilities, and so cannot ask for any"
+    return f"no retry of {tool} was received"
 
 
 def _missing(checks: Checks, requirement: Requirement, reason: str) -> None:

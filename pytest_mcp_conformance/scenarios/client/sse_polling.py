@@ -96,7 +96,7 @@ def decide_reconnection(requests: Sequence[HttpRequest], closed: Sequence[float]
         return
     back = reconnection(gets, closed[0])
     if back is None:
-        told = Shown(f"{len(gets)} GET requests, all before it" if gets else "no GET request")
+        told = Shown("GET only before that" if gets else "no GET request")
         details = counted | {"toolStreamCloseTime": closed[0], "retryValue": RETRY_MS}
         checks.fail(RECONNECTS, expected="a GET after the connection was closed", got=told, details=details)
         return

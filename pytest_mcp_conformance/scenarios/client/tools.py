@@ -6,7 +6,7 @@ Specification: https://modelcontextprotocol.io/specification/2025-11-25/server/t
 from __future__ import annotations
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.json_values import JsonValue
+from pytest_mcp_conformance.json_values import JsonValue, Shown
 from pytest_mcp_conformance.mock_server import MockCall, MockTool, Script
 from pytest_mcp_conformance.model import Level, Requirement, SpecRef
 from pytest_mcp_conformance.scenarios.declaration import client_scenario
@@ -72,6 +72,6 @@ async def tools_call(stage: Stage, checks: Checks) -> None:
         ADD_NUMBERS,
         _is_number(a) and _is_number(b),
         expected="a call of add_numbers with numbers a and b",
-        got=arguments if calls else "no call of a tool",
+        got=arguments if calls else Shown("no call of a tool"),
         details={"a": a, "b": b},
     )

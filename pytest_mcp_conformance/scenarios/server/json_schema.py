@@ -5,13 +5,17 @@ Specification: https://modelcontextprotocol.io/specification/2026-07-28/server/t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.exceptions import Nonconforming
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list, as_object, shown, truthy
 from pytest_mcp_conformance.model import Level, Needs, Requirement, Revision, SpecRef, Tool
-from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 from pytest_mcp_conformance.scenarios.server.tools import list_tools, names_of
+
+if TYPE_CHECKING:  # the client leg reads this module, too, and does without the HTTP client
+    from pytest_mcp_conformance.peer import Peer
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 TOOL = Tool(

@@ -8,13 +8,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pytest_mcp_conformance.checks import Checks, lacking
 from pytest_mcp_conformance.exceptions import Nonconforming
 from pytest_mcp_conformance.json_values import JsonValue, as_list, as_object, shown
 from pytest_mcp_conformance.model import Level, Needs, Requirement, Revision, SpecRef
-from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
+
+if TYPE_CHECKING:  # the client leg reads this module, too, and does without the HTTP client
+    from pytest_mcp_conformance.peer import Peer
 
 SPECIFICATION = "https://modelcontextprotocol.io/specification"
 NAME_CHARACTERS = 128  # longest name: 2025-11-25, server/tools#tool-names

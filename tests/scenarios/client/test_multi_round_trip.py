@@ -7,6 +7,7 @@ import pytest
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.mock_server import Received
+from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.scenarios.client.multi_round_trip import (
     ECHO_STATE,
     NO_RESULT_TYPE,
@@ -16,6 +17,7 @@ from pytest_mcp_conformance.scenarios.client.multi_round_trip import (
     decide_rounds,
 )
 from tests.scenarios.client.deciding import by_id, call
+from tests.scenarios.client.odd_client import Odd, outcome, stateless
 
 STATES = States("nonce")
 GIVEN: JsonObject = {"confirm": {"action": "accept", "content": {"confirmed": True}}}
@@ -80,6 +82,36 @@ def test_rounds(fact: str, calls: list[Received], expected: dict[str, str]) -> N
     checks = Checks()
     decide_rounds(calls, STATES, checks)
     assert by_id(checks) == GOOD | expected
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "told"),
+    [
+        ({"elicitation": {}}, "no retry of test_mrtr_echo_state was received"),
+        ({"elicitation": {"url": {}}}, "test_mrtr_echo_state was called without elicitation with forms"),
+        ({}, "test_mrtr_echo_state was called without elicitation with forms"),
+        (None, "test_mrtr_echo_state was called without elicitation with forms"),
+    ],
+)
+def test_a_client_that_cannot_be_asked_is_told_so(capabilities: JsonValue, told: str) -> None:
+    checks = Checks()
+    meta: JsonObject = {"io.modelcontextprotocol/clientCapabilities": capabilities}
+    decide_rounds([call(ECHO_STATE, {"_meta": meta})], STATES, checks)
+    messages = [check.message for check in checks.recorded if check.id in (ECHOED, DIFFERENT)]
+    assert all(message is not None and message.startswith(f"Not testable: {told}") for message in messages)
+    assert len(messages) == 2
+
+
+async def test_the_id_1_0_is_the_id_1() -> None:
+    async def call_and_retry(client: Odd) -> None:
+        answer = await client.post(*stateless("tools/call", {"name": ECHO_STATE}, id_=1.0))
+        state = answer.json()["result"]["requestState"]
+        again: JsonObject = {"name": ECHO_STATE, "inputResponses": GIVEN, "requestState": state}
+        await client.post(*stateless("tools/call", again, id_=2.0))
+
+    found = await outcome("sep-2322-client-request-state", Revision.V2026_07_28, call_and_retry)
+    decided = {check.id: check.status.value for check in found.checks}
+    assert (decided[ECHOED], decided[DIFFERENT], decided["wire-schema-valid"]) == ("SUCCESS", "SUCCESS", "SUCCESS")
 
 
 def test_what_was_not_observed_has_its_id_as_name() -> None:

@@ -42,6 +42,7 @@ def capabilities(**declared: JsonValue) -> Received:
 
 
 GOOD_ONE = sent()
+NOTED = message({"jsonrpc": "2.0", "method": "notifications/odd"})
 UNDECLARED = {ROOTS: "SKIPPED", SAMPLING: "SKIPPED", ELICITATION: "SKIPPED"}
 ROWS: list[tuple[str, list[Received], dict[str, str]]] = [
     ("all well", [GOOD_ONE, GOOD_ONE], {}),
@@ -67,6 +68,8 @@ ROWS: list[tuple[str, list[Received], dict[str, str]]] = [
         {ROOTS: "FAILURE", SAMPLING: "FAILURE", ELICITATION: "FAILURE"},
     ),
     ("a version that is no text", [sent(protocolVersion=5), GOOD_ONE], {MATCHES: "FAILURE"}),
+    ("notifications without anything", [NOTED, GOOD_ONE, NOTED, GOOD_ONE, NOTED], {}),
+    ("a notification after the refusal", [GOOD_ONE, NOTED], {RETRY: "WARNING"}),
     (
         "neither header nor _meta",
         [request("initialize", {})],
@@ -90,18 +93,21 @@ def test_odd_bodies_are_requests_without_metadata(body: JsonValue) -> None:
     assert by_id(checks) == GOOD | {HEADER: "FAILURE", POPULATES: "FAILURE", INFO: "WARNING"}
 
 
-def test_without_a_request_all_fail_unobserved() -> None:
+@pytest.mark.parametrize("received", [[], [NOTED]], ids=["nothing", "a notification"])
+def test_without_a_request_all_fail_unobserved(received: list[Received]) -> None:
     checks = Checks()
-    decide_metadata([], checks)
+    decide_metadata(received, checks)
     assert by_id(checks) == dict.fromkeys(GOOD, "FAILURE")
     assert {check.name for check in checks.recorded} == {"NotObserved"}
 
 
-async def test_the_first_message_is_refused_and_no_other() -> None:
+async def test_the_first_request_is_refused_and_no_other() -> None:
     answers: list[tuple[int, JsonValue]] = []
 
     async def ask_twice(client: Odd) -> None:
         await client.post(b"no json")
+        noted = await client.post({"jsonrpc": "2.0", "method": "notifications/odd"})
+        assert noted.status_code == 202
         for id_ in ("one", 2):
             answer = await client.post(*stateless("tools/list", id_=id_))
             answers.append((answer.status_code, answer.json()))

@@ -61,6 +61,16 @@ def test_initialize_may_name_the_version_of_the_run() -> None:
     assert by_id(checks) == {"mcp-client-initialization": "SUCCESS"}
 
 
+@pytest.mark.parametrize(
+    ("revision", "told"),
+    [(STATEFUL, "protocolVersion 2025-06-18, "), (Revision.V2025_03_26, "protocolVersion 2025-03-26, 2025-06-18, ")],
+)
+def test_initialize_fails_with_the_versions_that_count(revision: Revision, told: str) -> None:
+    checks = Checks()
+    decide_initialize({}, revision, checks)
+    assert f"{told}2025-11-25 or 2026-07-28" in str(checks.recorded[0].message)
+
+
 # -- forms
 
 

@@ -15,10 +15,10 @@ from pytest_mcp_conformance.json_values import JsonObject
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.reference.client.authorizing import Refused
 from pytest_mcp_conformance.reference.client.failing import ClientFailure
-from pytest_mcp_conformance.reference.client.oauth.assertions import Proofs, client_assertions
+from pytest_mcp_conformance.reference.client.oauth.assertions import Proofs
 from pytest_mcp_conformance.reference.client.oauth.authorization_code import by_authorization_code
 from pytest_mcp_conformance.reference.client.oauth.challenges import Challenge, challenge_of
-from pytest_mcp_conformance.reference.client.oauth.clients import PRIVATE_KEY_JWT, Client, Clients
+from pytest_mcp_conformance.reference.client.oauth.clients import Clients
 from pytest_mcp_conformance.reference.client.oauth.faults import OAuthFault
 from pytest_mcp_conformance.reference.client.oauth.grants import (
     CLIENT_CREDENTIALS,
@@ -199,20 +199,12 @@ class OAuth:
     async def _obtained(self, wanted: Wanted) -> Token:
         """Return a new token, by the grant for which we were given something."""
         endpoint, given = self._endpoint, self._given
-        if "private_key_pem" in given and "client_id" in given:
-            return await by_client_credentials(endpoint, wanted, self._by_key())
         client = await self._clients.at(wanted.server)
         if "idp_id_token" in given:
             return await by_enterprise_identity(endpoint, wanted, client, given)
         if "valid_jwt" in given:
             return await by_workload_identity(endpoint, wanted, client, given)
         grants = wanted.server.grants
-        if self._clients.is_given and CLIENT_CREDENTIALS in grants and AUTHORIZATION_CODE not in grants:
+        if "client_id" in given and CLIENT_CREDENTIALS in grants and AUTHORIZATION_CODE not in grants:
             return await by_client_credentials(endpoint, wanted, client)
         return await by_authorization_code(endpoint, wanted, client)
-
-    def _by_key(self) -> Client:
-        """Return the client that authenticates by the key that it was given."""
-        client_id, algorithm = self._given["client_id"], self._given.get("signing_algorithm", "ES256")
-        assertion = client_assertions(client_id, self._given["private_key_pem"], algorithm, self._faults)
-        return Client(id=client_id, method=PRIVATE_KEY_JWT, assertion=assertion)

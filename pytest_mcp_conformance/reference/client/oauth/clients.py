@@ -14,6 +14,7 @@ from urllib.parse import quote_plus
 from pytest_mcp_conformance.json_values import JsonObject, shown
 from pytest_mcp_conformance.reference.client.failing import ClientFailure
 from pytest_mcp_conformance.reference.client.oauth.asking import ask, text_of
+from pytest_mcp_conformance.reference.client.oauth.assertions import client_assertions
 from pytest_mcp_conformance.reference.client.oauth.faults import OAuthFault
 from pytest_mcp_conformance.reference.client.oauth.identifiers import same_issuer
 from pytest_mcp_conformance.reference.client.oauth.server import AUTHORIZATION_CODE, AuthorizationServer
@@ -76,7 +77,7 @@ def authenticated(
 class Clients:
     """Knows who the client is at each authorization server. Credentials belong to the server that issued them.
 
-    :param given: what the client was given: `client_id`, `client_secret` and their `issuer` among it, if anything.
+    :param given: what the client was given, if anything: `client_id`, `client_secret` or `private_key_pem`, their `issuer`.
     :param headers: of every request that is no token request.
     """
 
@@ -87,21 +88,16 @@ class Clients:
         self._headers = headers
         self._faults = faults
         self._known: dict[str, Client] = {}
-        self._id, self._secret = given.get("client_id"), given.get("client_secret")
+        self._given = given
         self.given_by = given.get("issuer")
-
-    @property
-    def is_given(self) -> bool:
-        """Whether the client was given credentials with a secret."""
-        return self._id is not None and self._secret is not None
 
     async def at(self, server: AuthorizationServer) -> Client:
         """Return who the client is at `server`; it registers where it must.
 
         :raises ClientFailure: it is nobody there.
         """
-        if self._id is not None:
-            return self._given(self._id, server)
+        if "client_id" in self._given:
+            return self._given_at(server)
         # MUST NOT use what another authorization server issued: 2026-07-28,
         # basic/authorization/client-registration#authorization-server-binding
         if server.issuer not in self._known:
@@ -110,17 +106,22 @@ class Clients:
             return next(iter(self._known.values()))
         return self._known[server.issuer]
 
-    def _given(self, client_id: str, server: AuthorizationServer) -> Client:
+    def _given_at(self, server: AuthorizationServer) -> Client:
         self.given_by = self.given_by or server.issuer  # whoever is found first, where nothing else is said
         # SHOULD say so rather than try credentials somewhere else: client-registration#authorization-server-binding
         if not same_issuer(self.given_by, server.issuer):
             raise ClientFailure(f"the credentials are for {self.given_by}, the authorization server is {server.issuer}")
-        if self._secret is None:
+        client_id, secret = self._given["client_id"], self._given.get("client_secret")
+        if "private_key_pem" in self._given:
+            algorithm = self._given.get("signing_algorithm", "ES256")
+            assertion = client_assertions(client_id, self._given["private_key_pem"], algorithm, self._faults)
+            return Client(id=client_id, method=PRIVATE_KEY_JWT, assertion=assertion)
+        if secret is None:
             return Client(id=client_id)
         method = next((each for each in (BASIC, POST) if each in server.auth_methods), None)
         if method is None:
             raise ClientFailure(f"the authorization server {server.issuer} accepts no secret: {server.auth_methods}")
-        return Client(id=client_id, secret=self._secret, method=method)
+        return Client(id=client_id, secret=secret, method=method)
 
     async def _new(self, server: AuthorizationServer) -> Client:
         """Return a client that is new at `server`: SHOULD be by its metadata document before registration."""

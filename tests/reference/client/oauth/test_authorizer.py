@@ -9,6 +9,8 @@ from dataclasses import replace
 
 import httpx
 import pytest
+from joserfc import jwt
+from joserfc.jwk import ECKey
 
 from pytest_mcp_conformance.json_values import JsonObject
 from pytest_mcp_conformance.model import DRAFT
@@ -130,9 +132,10 @@ async def test_another_authorization_server_gets_a_registration_of_its_own() -> 
     ]
 
 
-async def test_given_credentials_are_for_their_issuer_alone() -> None:
+@pytest.mark.parametrize("credentials", [{"client_secret": "s"}, {"private_key_pem": "k"}, {}])
+async def test_given_credentials_are_for_their_issuer_alone(credentials: JsonObject) -> None:
     played = Played()
-    client = played.client(context={"client_id": "me", "client_secret": "s", "issuer": OTHER})
+    client = played.client(context={"client_id": "me", "issuer": OTHER, **credentials})
     with pytest.raises(ClientFailure, match="credentials are for"):
         await client.authorize(refusal(client))
     assert not played.asked("/register")
@@ -241,6 +244,30 @@ async def test_a_token_endpoint_that_always_wants_another_nonce_is_given_up() ->
     with pytest.raises(ClientFailure, match="use_dpop_nonce"):
         await client.authorize(refusal(client))
     assert len(played.asked("/token")) == 3
+
+
+async def test_given_credentials_without_an_issuer_stay_with_the_first_that_got_them() -> None:
+    played = Played()
+    played.add_server(OTHER)
+    client = played.client(context={"client_id": "me"})
+    await client.authorize(refusal(client))
+    played.documents[RESOURCE_METADATA] = {"resource": SERVER, "authorization_servers": [OTHER]}
+    with pytest.raises(ClientFailure, match="credentials are for"):
+        await client.authorize(refusal(client))
+
+
+async def test_a_key_signs_who_the_client_is_for_the_issuer() -> None:
+    key = ECKey.generate_key("P-256")
+    played = Played()
+    played.add_server(ISSUER, grant_types_supported=["client_credentials"])
+    client = played.client(context={"client_id": "me", "private_key_pem": key.as_pem(private=True).decode()})
+    await client.authorize(refusal(client, 'Bearer scope="read"'))
+    form = form_of(played.asked("/token")[0])
+    assertion = jwt.decode(form["client_assertion"], key)
+    assert (assertion.claims["iss"], assertion.claims["sub"], assertion.claims["aud"]) == ("me", "me", ISSUER)
+    assert assertion.claims["exp"] > assertion.claims["iat"]
+    assert (form["grant_type"], form["scope"], form["resource"]) == ("client_credentials", "read", SERVER)
+    assert "client_id" not in form
 
 
 async def test_a_key_that_is_none_ends_the_client() -> None:
