@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Self
+from pytest_mcp_conformance.reference.named_faults import NamedFault
 
 
-class AuthorizationFault(StrEnum):
-    """One thing done wrong; `text` says what, in one sentence."""
-
-    text: str
-
-    def __new__(cls, name: str, text: str = "") -> Self:
-        """Make a member that equals its name."""
-        member = str.__new__(cls, name)
-        member._value_ = name
-        member.text = text
-        return member
+class AuthorizationFault(NamedFault):
+    """One thing done wrong."""
 
     # Metadata
 

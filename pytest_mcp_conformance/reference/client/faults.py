@@ -6,24 +6,16 @@ A fault sits where the rule is kept that it breaks, as `if Fault.X in faults`.
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from enum import StrEnum
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+from pytest_mcp_conformance.reference.named_faults import NamedFault
 
 if TYPE_CHECKING:
     from pytest_mcp_conformance.reference.client.oauth.faults import OAuthFault
 
 
-class Fault(StrEnum):
-    """One thing done wrong; `text` says what, in one sentence."""
-
-    text: str
-
-    def __new__(cls, name: str, text: str = "") -> Self:
-        """Make a member that equals its name."""
-        member = str.__new__(cls, name)
-        member._value_ = name
-        member.text = text
-        return member
+class Fault(NamedFault):
+    """One thing done wrong."""
 
     # Any scenario
 
