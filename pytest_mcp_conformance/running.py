@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from pytest_mcp_conformance.checks import Checks
+from pytest_mcp_conformance.concluding import closed, concluded
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
-from pytest_mcp_conformance.json_values import Shown, as_object, dumps, shown
-from pytest_mcp_conformance.model import Check, Ending, Level, Outcome, Requirement, Revision, Scenario
-from pytest_mcp_conformance.protocol.recorder import SECRET_CHARACTERS, Origin, Recorder, without_secrets
-from pytest_mcp_conformance.verdict import ending_of, inapplicable, unreached
+from pytest_mcp_conformance.json_values import Shown, dumps, shown
+from pytest_mcp_conformance.model import Ending, Level, Outcome, Requirement, Revision, Scenario
+from pytest_mcp_conformance.protocol.recorder import SECRET_CHARACTERS, Recorder
 from pytest_mcp_conformance.wire_checks import decide_wire
 
 DYING_SECONDS = 1.0  # for a process that was killed to be gone, where nothing answers any more
@@ -87,41 +87,7 @@ async def run_server_scenario(
         await closed(http.close(), HTTP_CLOSING_SECONDS, recorder)
     if ending is None:
         decide_wire(recorder, revision, checks)
-        reason = own_fault(recorder)
-        ending = Ending.HARNESS_ERROR if reason is not None else None
-    if ending is None:
-        reason = inapplicable(checks.recorded)
-    recorded = tuple(check_without_secrets(check, recorder.secrets) for check in checks.recorded)
-    return Outcome(
-        scenario=scenario.name,
-        leg=scenario.leg,
-        revision=revision,
-        ending=ending or ending_of(recorded),
-        checks=recorded,
-        reason=text_without_secrets(reason, recorder.secrets),
-        unreached=unreached(scenario, revision, recorded),
-        transcript=recorder.transcript(),
-        seconds=time.monotonic() - started,
-    )
-
-
-async def closed(closing: Awaitable[None], within: float, recorder: Recorder) -> None:
-    """Wait until `closing` is done, or `within` seconds are over; what goes wrong is kept."""
-    try:
-        async with asyncio.timeout(within):
-            await closing
-    except TimeoutError:
-        recorder.note("closing took too long and was given up")
-    except Exception as error:  # noqa: BLE001 -- whatever it is, it is ours
-        recorder.faults.append(error)
-
-
-def own_fault(recorder: Recorder) -> str | None:
-    """Say what went wrong on our side beside the conversation: in background work, or in a message that we made."""
-    if recorder.faults:
-        return "".join(traceback.format_exception(recorder.faults[0]))
-    ours = next((each for each in recorder.violations if each.origin is Origin.HARNESS), None)
-    return None if ours is None else f"a message of this harness is not valid: {ours.context}: {'; '.join(ours.errors)}"
+    return concluded(scenario, recorder, checks, ending=ending, reason=reason, started=started)
 
 
 def secrets_of(headers: Mapping[str, str]) -> tuple[str, ...]:
@@ -133,24 +99,6 @@ def secrets_of(headers: Mapping[str, str]) -> tuple[str, ...]:
     parts |= {dumps(part)[1:-1] for part in parts}
     parts |= {dumps(part)[1:-1] for part in parts}
     return tuple(sorted((part for part in parts if len(part) >= SECRET_CHARACTERS), key=len, reverse=True))
-
-
-def check_without_secrets(check: Check, secrets: tuple[str, ...]) -> Check:
-    """Return the check without what the target may have repeated of its credentials."""
-    if not secrets:
-        return check
-    return replace(
-        check,
-        message=text_without_secrets(check.message, secrets),
-        expected=text_without_secrets(check.expected, secrets),
-        got=text_without_secrets(check.got, secrets),
-        details=as_object(without_secrets(check.details, secrets)) if check.details is not None else None,
-    )
-
-
-def text_without_secrets(text: str | None, secrets: tuple[str, ...]) -> str | None:
-    """Return the text, if there is one, without what the target may have repeated of its credentials."""
-    return None if text is None else str(without_secrets(text, secrets))
 
 
 async def _last_words(server: ServerUnderTest, *, within: float) -> str | None:

@@ -9,20 +9,13 @@ from dataclasses import dataclass
 
 from pytest_mcp_conformance.authorization import AuthorizationPeer, AuthorizationSettings, Consent
 from pytest_mcp_conformance.checks import Checks
+from pytest_mcp_conformance.concluding import closed, concluded
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
 from pytest_mcp_conformance.json_values import Shown
 from pytest_mcp_conformance.model import Ending, Outcome, Revision, Scenario
 from pytest_mcp_conformance.protocol.http import Http
 from pytest_mcp_conformance.protocol.recorder import Recorder
-from pytest_mcp_conformance.running import (
-    HTTP_CLOSING_SECONDS,
-    SCENARIO_TIMEOUT,
-    check_without_secrets,
-    closed,
-    own_fault,
-    text_without_secrets,
-)
-from pytest_mcp_conformance.verdict import ending_of, inapplicable, unreached
+from pytest_mcp_conformance.running import HTTP_CLOSING_SECONDS, SCENARIO_TIMEOUT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,20 +71,4 @@ async def run_authorization_scenario(
         ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
     finally:
         await closed(http.close(), HTTP_CLOSING_SECONDS, recorder)
-    if ending is None:
-        reason = own_fault(recorder)
-        ending = Ending.HARNESS_ERROR if reason is not None else None
-    if ending is None:
-        reason = inapplicable(checks.recorded)
-    recorded = tuple(check_without_secrets(check, recorder.secrets) for check in checks.recorded)
-    return Outcome(
-        scenario=scenario.name,
-        leg=scenario.leg,
-        revision=revision,
-        ending=ending or ending_of(recorded),
-        checks=recorded,
-        reason=text_without_secrets(reason, recorder.secrets),
-        unreached=unreached(scenario, revision, recorded),
-        transcript=recorder.transcript(),
-        seconds=time.monotonic() - started,
-    )
+    return concluded(scenario, recorder, checks, ending=ending, reason=reason, started=started)

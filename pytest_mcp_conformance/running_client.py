@@ -6,13 +6,13 @@ import time
 import traceback
 
 from pytest_mcp_conformance.checks import Checks
+from pytest_mcp_conformance.concluding import closed, concluded
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
 from pytest_mcp_conformance.json_values import Shown
 from pytest_mcp_conformance.model import Ending, Level, Outcome, Requirement, Revision, Scenario, Status
 from pytest_mcp_conformance.protocol.recorder import Origin, Recorder
-from pytest_mcp_conformance.running import closed, own_fault
 from pytest_mcp_conformance.stage import ClientTarget, Stage
-from pytest_mcp_conformance.verdict import CLIENT_EXIT, ending_of, inapplicable, unreached
+from pytest_mcp_conformance.verdict import CLIENT_EXIT
 from pytest_mcp_conformance.wire_checks import decide_wire
 
 CLOSING_SECONDS = 6.0  # for the servers to stop; a little more than each may take
@@ -56,23 +56,9 @@ async def run_client_scenario(
     if ending is None:
         recorder.faults.extend(error for mock in stage.mocks for error in mock.script_errors)
         decide_wire(recorder, revision, checks)
-        reason = own_fault(recorder)
-        ending = Ending.HARNESS_ERROR if reason is not None else None
-    if ending is None:
         _decide_of_client(scenario, stage, checks)
-        reason = inapplicable(checks.recorded)
-    return Outcome(
-        scenario=scenario.name,
-        leg=scenario.leg,
-        revision=revision,
-        ending=ending or ending_of(checks.recorded),
-        checks=tuple(checks.recorded),
-        reason=reason,
-        unreached=unreached(scenario, revision, checks.recorded),
-        transcript=recorder.transcript(),
-        seconds=time.monotonic() - started,
-        client=stage.end if stage.end is not None and stage.end.watched else None,
-    )
+    client = stage.end if stage.end is not None and stage.end.watched else None
+    return concluded(scenario, recorder, checks, ending=ending, reason=reason, started=started, client=client)
 
 
 def _decide_of_client(scenario: Scenario, stage: Stage, checks: Checks) -> None:

@@ -22,7 +22,7 @@ LAYERS = (
     {"scenarios"},
     {
         *{"registry", "suites", "selection", "verdict", "wire_checks", "scheduler", "targets", "options"},
-        *{"running", "running_client", "running_authorization"},
+        *{"running", "running_client", "running_authorization", "concluding"},
         *{
             "baseline",
             "baseline_file",
