@@ -116,6 +116,16 @@ def asking(check: Check, exchanges: Sequence[Exchange]) -> tuple[Exchange, JsonO
     return found[-1], found[-1].answers[-1] if found[-1].answers else None
 
 
+def last_refusal(exchanges: Sequence[Exchange]) -> Exchange | None:
+    """Return the exchange of the last POST, if its answer is an error: where a client stops, that is often why."""
+    last = next((each for each in reversed(exchanges) if each.request.get("method") == "POST"), None)
+    if last is None or last.head is None:
+        return None
+    status = last.head.get("status")
+    is_error = any("error" in as_object(content_of(answer)) for answer in last.answers)
+    return last if is_error or (isinstance(status, int) and status >= 400) else None
+
+
 def number_of(entry: Mapping[str, JsonValue]) -> int:
     """Return the number of a transcript entry; the remark that closes a full transcript has none."""
     number = entry.get("number")

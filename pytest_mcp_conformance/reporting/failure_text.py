@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from pytest_mcp_conformance.judgement import Judgement
 from pytest_mcp_conformance.model import Check, Ending, Outcome, Status
 from pytest_mcp_conformance.registry import scenarios
-from pytest_mcp_conformance.reporting.decisions import decision_lines, decisions_of
+from pytest_mcp_conformance.reporting.decisions import decision_lines, decisions_of, received, sent
+from pytest_mcp_conformance.reporting.exchanges import exchanges_of, last_refusal
 from pytest_mcp_conformance.reporting.judgement_text import excused_checks, listed_lines, stale_lines
 from pytest_mcp_conformance.targets.output import readable, tail
 from pytest_mcp_conformance.verdict import Counting, collapsed, fails
@@ -64,8 +65,15 @@ def needs_lines(outcome: Outcome) -> Iterable[str]:
 
 
 def client_lines(outcome: Outcome) -> Iterable[str]:
-    """Give how the client under test ended and what it wrote last, where it did not end well, or no request came."""
+    """Give where the client under test was stopped: the refusal that it last got, how it ended and what it wrote last.
+
+    How it ended is told where it did not end well, or no request came.
+    """
     end = outcome.client
+    if end is not None and (refusal := last_refusal(exchanges_of(outcome.transcript))) is not None:
+        yield "  the last message of the client was refused:"
+        yield f"    > {sent(refusal)}"
+        yield f"    < {received(refusal, refusal.answers[-1] if refusal.answers else None)}"
     if end is not None and (end.timed_out or end.exit_code != 0 or not outcome.transcript):
         yield f"  the client {end.told}"
         yield from output_lines(outcome)
