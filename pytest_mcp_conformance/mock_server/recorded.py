@@ -25,7 +25,7 @@ from pytest_mcp_conformance.serving.http import (
     send_reply,
 )
 
-KEPT_BYTES = 32 * 1024 * 1024  # of the bodies of all requests to one server; beyond them, bodies are refused as too large
+KEPT_BYTES = 32 * 1024 * 1024  # of the bodies of all requests to one server; further bodies are too large
 
 Answering: TypeAlias = "Callable[[HttpRequest, Receive, Send], Awaitable[None]]"
 """Answers one request, whose body has been read. `Receive` tells when the client has gone."""
