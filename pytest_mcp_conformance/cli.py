@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 import pytest
@@ -39,8 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return max(int(pytest.main([*standalone(), *list_words(parsed, leg), *rest])) for leg in legs or [None])
         case _:
             if rest:
-                made.error(f"unrecognized arguments: {' '.join(rest)}")
-            return serve_command(parsed, made)
+                parsed.refuse(f"unrecognized arguments: {' '.join(rest)}")
+            return serve_command(parsed)
 
 
 class Parser(argparse.ArgumentParser):
@@ -107,6 +107,7 @@ def parser() -> argparse.ArgumentParser:
     served.add_argument("--spec-version", metavar="V", help="the revision (default: the one that the scenario implies)")
     served.add_argument("--force", action="store_true", help="serve it outside its window of revisions, too")
     served.add_argument("-o", "--output-dir", metavar="DIR", help="write checks and transcript here")
+    served.set_defaults(refuse=served.error)
 
     listed = commands.add_parser("list", help="list the scenarios with their revisions")
     listed.add_argument("--spec-version", action="append", default=[], metavar="V", help="only those that apply there")
@@ -196,14 +197,15 @@ def list_words(parsed: argparse.Namespace, leg: str | None) -> list[str]:
     return ["--mcp-list", *([REFERENCES[leg]] if leg else []), *selection_words(parsed)]
 
 
-def serve_command(parsed: argparse.Namespace, made: argparse.ArgumentParser) -> int:
+def serve_command(parsed: argparse.Namespace) -> int:
     """Carry out `mcp-conformance serve`."""
     from pytest_mcp_conformance.interactive import serve  # loads the scenarios
 
+    refuse: Callable[[str], NoReturn] = parsed.refuse
     try:
         return serve(parsed.scenario, version=parsed.spec_version, force=parsed.force, results=parsed.output_dir)
     except Misuse as error:
-        made.error(str(error))
+        refuse(str(error).replace("--mcp-", "--"))  # as the options are named here
 
 
 def selection_words(parsed: argparse.Namespace) -> list[str]:

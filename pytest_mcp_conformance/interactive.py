@@ -1,4 +1,4 @@
-"""A scenario for a client that is no command: a browser, a phone, a worker. Somebody starts it, and tells when it has ended."""
+"""A scenario for a client that is no command: an application, a service. Somebody starts it, and tells when it has ended."""
 
 from __future__ import annotations
 

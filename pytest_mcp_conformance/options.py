@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 TIMEOUT_SECONDS = 30.0
 SELECTION = frozenset({"mcp_spec_version", "mcp_suite", "mcp_scenario"})  # what --mcp-requirements decides by itself
+ABOUT_AUTHORIZATION = frozenset(
+    f"mcp_authorization_{each}" for each in ("client_id", "client_secret", "port", "resource")
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -269,11 +272,31 @@ def read_options(config: pytest.Config) -> Options:
         texts |= dict.fromkeys(SELECTION - typed)
     elif SELECTION & typed:
         texts["mcp_requirements"] = None
-    return checked(
+    options = checked(
         texts,
         target_named=bool(targets & typed),
         selects=any(option.name in typed for option in DECLARED if option.selects),
     )
+    about = sorted(typed & ABOUT_AUTHORIZATION)
+    if about and not (options.authorization or options.authorization_url or options.authorization_reference):
+        raise Misuse(
+            f"--{about[0].replace('_', '-')} is about an authorization server, and none is named. Name it with"
+            " --mcp-authorization or --mcp-authorization-url."
+        )
+    return options
+
+
+def refuse_unknown(arguments: Iterable[str]) -> None:
+    """Refuse what looks like an option of ours and is none. Where a space is in it, pytest takes it for the name of a file.
+
+    :raises Misuse: naming the nearest options.
+    """
+    unknown = [argument.partition("=")[0] for argument in arguments if argument.startswith("--mcp-")]
+    if unknown:
+        from pytest_mcp_conformance.registry import nearest  # not needed where nothing is tested
+
+        flags = [option.flag for option in DECLARED]
+        raise Misuse(f"there is no option {unknown[0]}. {nearest(unknown[0], flags) or '--help shows all of them.'}")
 
 
 def checked(values: Mapping[str, object], *, target_named: bool = False, selects: bool = False) -> Options:

@@ -11,7 +11,7 @@ import pytest
 from pytest_mcp_conformance import fixtures, hookspecs
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.fixtures import OPTIONS, WORKER_OPTIONS
-from pytest_mcp_conformance.options import Options, add_options, read_options
+from pytest_mcp_conformance.options import Options, add_options, read_options, refuse_unknown
 from pytest_mcp_conformance.suite_id import suite_leg
 
 
@@ -46,6 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _import_our_modules_as_they_are(config)
     config.pluginmanager.register(fixtures, "mcp-conformance-fixtures")
     try:
+        refuse_unknown(config.args)
         options = config.stash[OPTIONS] = given_options(config) or read_options(config)
         if options.has_target or options.selects or any(map(suite_leg, config.args)):
             from pytest_mcp_conformance import active

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.concluding import closed, concluded
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
-from pytest_mcp_conformance.json_values import Shown, dumps, shown
+from pytest_mcp_conformance.json_values import Shown, shown
 from pytest_mcp_conformance.model import Ending, Level, Outcome, Requirement, Revision, Scenario
 from pytest_mcp_conformance.protocol.recorder import SECRET_CHARACTERS, Recorder
+from pytest_mcp_conformance.protocol.spellings import spellings
 from pytest_mcp_conformance.wire_checks import decide_wire
 
 DYING_SECONDS = 1.0  # for a process that was killed to be gone, where nothing answers any more
@@ -91,14 +93,30 @@ async def run_server_scenario(
 
 
 def secrets_of(headers: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what must not be repeated anywhere: header values, and the credential behind a scheme such as Bearer.
+    """Return what must not be repeated anywhere: header values, and the credentials in them in every spelling."""
+    parts = {part for name, value in headers.items() for part in _credentials(name, value)}
+    found = {value for value in headers.values() if len(value) >= SECRET_CHARACTERS}
+    found |= {spelled for part in parts if len(part) >= SECRET_CHARACTERS for spelled in spellings(part)}
+    return tuple(sorted(found, key=len, reverse=True))
 
-    As they are, and as JSON writes them once or twice: in messages stand texts that a peer put into JSON.
-    """
-    parts = {part for value in headers.values() for part in (value, value.rpartition(" ")[2])}
-    parts |= {dumps(part)[1:-1] for part in parts}
-    parts |= {dumps(part)[1:-1] for part in parts}
-    return tuple(sorted((part for part in parts if len(part) >= SECRET_CHARACTERS), key=len, reverse=True))
+
+def _credentials(name: str, value: str) -> Iterator[str]:
+    """Give what stands behind the scheme in a header field, the password in that, and the values of cookies."""
+    scheme, _, credentials = value.strip().rpartition(" ")
+    yield credentials
+    if scheme.lower() == "basic":
+        pair = _base64_text(credentials)
+        yield pair
+        yield pair.partition(":")[2]
+    if name.lower() == "cookie":
+        yield from (cookie.partition("=")[2].strip() for cookie in value.split(";"))
+
+
+def _base64_text(encoded: str) -> str:
+    try:
+        return base64.b64decode(encoded + "=" * (-len(encoded) % 4)).decode(errors="replace")
+    except ValueError:
+        return ""
 
 
 async def _last_words(server: ServerUnderTest, *, within: float) -> str | None:

@@ -127,6 +127,6 @@ def _outside_window(chosen: Sequence[Scenario], asked: Sequence[Revision]) -> st
         window = f"belongs to the extension {scenario.extension} and to no revision; leave out --mcp-spec-version"
     else:
         until = f" and before {scenario.removed_in.value}" if scenario.removed_in else ""
-        window = f"applies from {scenario.introduced_in} on{until}"
+        window = f"applies from {scenario.introduced_in} on{until}; choose such a revision"
     versions = ", ".join(revision.value for revision in asked)
     return f"--mcp-spec-version {versions}: {scenario.name} {window}, or force it with --mcp-force."

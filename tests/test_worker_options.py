@@ -22,8 +22,11 @@ def written(option: Option) -> object:
 
 
 def test_every_option_arrives() -> None:
-    left_out = {"mcp_server_reference", "mcp_spec_version", "mcp_suite", "mcp_scenario"}  # they exclude others
-    for names in ({option.name for option in DECLARED} - left_out, left_out):
+    every = {option.name for option in DECLARED}
+    targets = {option.name for option in DECLARED if option.targets}
+    selection = {"mcp_spec_version", "mcp_suite", "mcp_scenario"}  # these and --mcp-requirements exclude each other
+    server = {"mcp_server_url", "mcp_server_cmd"}  # the only targets that go together
+    for names in (every - selection - targets | server, selection, *({name} for name in targets - server)):
         values = {option.name: written(option) for option in DECLARED if option.name in names}
         options = checked(values, target_named=True, selects=True)
         assert unpacked(packed_options(options)) == options

@@ -9,15 +9,17 @@ import base64
 from collections.abc import Iterator
 from enum import StrEnum
 from itertools import islice
-from urllib.parse import parse_qsl, quote, quote_plus
+from urllib.parse import parse_qsl, quote
 
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list, dumps
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list
+from pytest_mcp_conformance.protocol.spellings import spellings as spellings_of
 
 SHORT_CHARACTERS = (
     6  # a shorter value is blotted out only where its name stands before it: see `recorder.SECRET_CHARACTERS`
 )
 TOKEN_CHARACTERS = 16 * 1024  # of the longest token; anything longer fits into no header
 TOKENS_KEPT = 50  # of one response
+TOKENS = ("access_token", "refresh_token", "id_token")
 # What may be shown of a token response. Every other text may be a token, or as good as one.
 HARMLESS_MEMBERS = frozenset(
     {"token_type", "scope", "issued_token_type", "error", "error_description", "error_uri", "session_state"}
@@ -54,15 +56,9 @@ def basic(client_id: str, secret: str) -> str:
     return f"Basic {base64.b64encode(pair.encode()).decode()}"
 
 
-def spellings(name: str, value: str) -> Iterator[str]:
-    """Give every text under which the secret `value` of the parameter `name` may turn up in what a run has recorded."""
-    if len(value) < SHORT_CHARACTERS:
-        value = f"{name}={value}"
-    for encoded in {value, quote(value, safe=""), quote(value), quote_plus(value), quote_plus(value, safe="=")}:
-        yield encoded
-        once = dumps(encoded)[1:-1]
-        yield once
-        yield dumps(once)[1:-1]
+def spellings(name: str, value: str) -> frozenset[str]:
+    """Return every text under which the secret `value` of the parameter `name` may turn up in what a run has recorded."""
+    return spellings_of(value if len(value) >= SHORT_CHARACTERS else f"{name}={value}")
 
 
 def without_tokens(answer: JsonObject) -> JsonObject:
@@ -83,6 +79,11 @@ def secrets_in(answer: JsonValue, body: bytes) -> Iterator[str]:
     """
     found = _texts(answer) if answer is not None else _form_values(body)
     yield from islice((text for text in found if len(text) <= TOKEN_CHARACTERS), TOKENS_KEPT)
+
+
+def tokens_in(refusal: JsonObject) -> Iterator[str]:
+    """Give the tokens that a server issues although it refuses."""
+    return (value for member in TOKENS if isinstance(value := refusal.get(member), str))
 
 
 def _form_values(body: bytes) -> Iterator[str]:

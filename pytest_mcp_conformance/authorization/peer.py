@@ -17,6 +17,7 @@ from pytest_mcp_conformance.authorization.credentials import (
     basic,
     secrets_in,
     spellings,
+    tokens_in,
     without_tokens,
 )
 from pytest_mcp_conformance.authorization.discovery import Published, Unpublished, candidates
@@ -224,10 +225,10 @@ class AuthorizationPeer:
             told = f"no complete answer within {self._within:g} s"
             recorder.note(told)
             raise Nonconforming("the token request brought no answer in time", "a complete answer", told) from None
+        content = answer.json()
+        for value in secrets_in(content, answer.body) if answer.ok else tokens_in(as_object(content)):
+            self._hide("token", value)
         if answer.ok:
-            content = answer.json()
-            for value in secrets_in(content, answer.body):
-                self._hide("token", value)
             recorder.note(f"of the token response: {shown(without_tokens(as_object(content)))}")
         return answer
 

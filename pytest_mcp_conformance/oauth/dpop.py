@@ -8,6 +8,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
+import re
+import string
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
@@ -30,6 +32,8 @@ ALGORITHMS = frozenset(
 IAT_WINDOW_S = 300  # either side of now: what a proof and our clock may be apart
 TOKEN_LIFETIME_S = 3600
 DEFAULT_PORTS = {"http": 80, "https": 443}
+PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
+UNRESERVED = frozenset(f"{string.ascii_letters}{string.digits}-._~")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +128,9 @@ def bound_token(key: Key, *, jkt: str, issuer: str, audience: str, subject: str,
 
 
 def same_target(left: str, right: str) -> bool:
-    """Tell whether two URIs are the same target: capitals in the host, a default port, one slash at the end say nothing.
+    """Tell whether two URIs are the same target.
+
+    Capitals in the host, a default port, characters encoded without need, dot segments and one slash at the end say nothing.
 
     SHOULD be compared normalized: RFC 9449, 4.3; RFC 3986, 6.2.2 and 6.2.3
     """
@@ -165,4 +171,21 @@ def _normalized(uri: str) -> str:
     host = (parts.hostname or "").lower()
     if port is not None and port != DEFAULT_PORTS.get(parts.scheme):
         host = f"{host}:{port}"
-    return urlunsplit((parts.scheme, host, parts.path.removesuffix("/"), parts.query, parts.fragment))
+    path = _without_dots(PERCENT.sub(_decoded, parts.path)).removesuffix("/")
+    return urlunsplit((parts.scheme, host, path, parts.query, parts.fragment))
+
+
+def _decoded(encoded: re.Match[str]) -> str:
+    character = chr(int(encoded[1], 16))
+    return character if character in UNRESERVED else encoded[0].upper()
+
+
+def _without_dots(path: str) -> str:
+    """Source: RFC 3986, 5.2.4."""
+    kept: list[str] = []
+    for segment in path.split("/")[1:]:
+        if segment == "..":
+            kept = kept[:-1]
+        elif segment != ".":
+            kept.append(segment)
+    return "".join(f"/{segment}" for segment in kept)

@@ -167,12 +167,15 @@ class HttpStream:
 
 
 @asynccontextmanager
-async def _peer_faults() -> AsyncIterator[None]:
-    """Turn what the HTTP library raises into whose fault it is."""
+async def _peer_faults(url: httpx.URL | None = None) -> AsyncIterator[None]:
+    """Turn what the HTTP library raises into whose fault it is.
+
+    :param url: where a connection is made.
+    """
     try:
         yield
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-        raise PeerUnreachable(_unconnected(_reason(error))) from error
+        raise PeerUnreachable(_unconnected(_reason(error), url)) from error
     except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as error:
         raise Nonconforming("what the peer sent fits into no request", "a request", shown(_reason(error))) from error
     except httpx.RemoteProtocolError as error:
@@ -181,11 +184,12 @@ async def _peer_faults() -> AsyncIterator[None]:
         raise Nonconforming("the connection broke", "a complete HTTP answer", shown(_reason(error))) from error
 
 
-def _unconnected(reason: str) -> str:
+def _unconnected(reason: str, url: httpx.URL | None) -> str:
     """Say why there is no connection: nobody listens, or somebody whose certificate is not trusted."""
     if "SSL" in reason or "CERTIFICATE" in reason:
         return f"no TLS connection: {reason}. SSL_CERT_FILE names a file of certificates to trust"
-    return f"nothing answers: {reason}"
+    where = f" at {url.scheme}://{url.netloc.decode()}" if url else ""  # which has no user and no password
+    return f"nothing answers{where}: {reason}"
 
 
 def _reason(error: Exception) -> str:
@@ -283,7 +287,7 @@ class Http:
             connected = connected or event == "connection.connect_tcp.started"
 
         request.extensions["trace"] = trace
-        async with _peer_faults():
+        async with _peer_faults(request.url):
             while True:
                 try:
                     response = await transport.handle_async_request(request)

@@ -289,7 +289,18 @@ def without_secrets(value: JsonValue, secrets: tuple[str, ...]) -> JsonValue:
 def _blotted(text: str, secret: str) -> str:
     """Return `text` without `secret`, nor the part of it that stands where the text was cut short."""
     text = text.replace(secret, REDACTED)
-    if CUT in text:
-        for length in range(len(secret) - 1, SECRET_CHARACTERS - 1, -1):
-            text = text.replace(f"{secret[:length]}{CUT}", f"{REDACTED}{CUT}")
+    if CUT not in text or secret[:SECRET_CHARACTERS] not in text:
+        return text
+    *cut, last = text.split(CUT)
+    return CUT.join([*(_without_start(part, secret) for part in cut), last])
+
+
+def _without_start(text: str, secret: str) -> str:
+    """Return `text` without the start of `secret`, where it ends with that."""
+    start = secret[:SECRET_CHARACTERS]
+    at = text.find(start, max(0, len(text) - len(secret)))
+    while at >= 0:
+        if secret.startswith(text[at:]):
+            return f"{text[:at]}{REDACTED}"
+        at = text.find(start, at + 1)
     return text

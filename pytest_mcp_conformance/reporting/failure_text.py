@@ -74,9 +74,15 @@ def client_lines(outcome: Outcome) -> Iterable[str]:
         yield "  the last message of the client was refused:"
         yield f"    > {sent(refusal)}"
         yield f"    < {received(refusal, refusal.answers[-1] if refusal.answers else None)}"
-    if end is not None and (end.timed_out or end.exit_code != 0 or not outcome.transcript):
-        yield f"  the client {end.told}"
+    if end is not None and ended_oddly(outcome):
+        yield f"  the client {end.told}{'; --mcp-timeout gives it more time' if end.timed_out else ''}"
         yield from output_lines(outcome)
+
+
+def ended_oddly(outcome: Outcome) -> bool:
+    """Tell whether the end of the client under test is worth reading: it did not end well, or no request came."""
+    end = outcome.client
+    return end is not None and (end.timed_out or end.exit_code != 0 or not outcome.transcript)
 
 
 def output_lines(outcome: Outcome) -> Iterable[str]:

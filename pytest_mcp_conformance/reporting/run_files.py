@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,6 +25,7 @@ from pytest_mcp_conformance.options import DECLARED, Options
 from pytest_mcp_conformance.protocol.recorder import REDACTED
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.reporting.decisions import decisions_of
+from pytest_mcp_conformance.reporting.failure_text import ended_oddly, output_lines
 from pytest_mcp_conformance.reporting.run_json import run_as_json
 from pytest_mcp_conformance.reporting.run_record import Result, RunRecord, Target, Unmeasured, UnmeasuredLeg
 from pytest_mcp_conformance.reporting.transcript_json import transcript_json
@@ -76,6 +78,8 @@ class RunFiles:
             judgement=judgement,
             again=_blotted(again_line(outcome.leg, self._options, planned), self._options),
             purpose=scenario.purpose if scenario else "",
+            task=scenario.task if scenario else "",
+            written=dedent("\n".join(output_lines(outcome))) if ended_oddly(outcome) else "",
             decisions=decisions_of(outcome, secret_headers=self._options.headers),
             transcript=transcript_json(outcome.transcript) if self._options.html is not None else None,
             folder=folder.relative_to(root).as_posix() if folder is not None and root is not None else None,

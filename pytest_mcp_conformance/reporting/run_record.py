@@ -24,6 +24,8 @@ class Result:
 
     :ivar again: the command line that runs it again.
     :ivar purpose: of the scenario, one sentence.
+    :ivar task: what the scenario asks a client to do; empty on the other legs.
+    :ivar written: the end of what a client wrote whose end is worth reading; empty otherwise.
     :ivar outcome: without its transcript, and without the details of its checks.
     :ivar decisions: the exchanges that decided what failed or warned.
     :ivar transcript: the entries as JSON for the page; none where no page was asked for.
@@ -34,6 +36,8 @@ class Result:
     judgement: Judgement
     again: str
     purpose: str = ""
+    task: str = ""
+    written: str = ""
     decisions: tuple[Decision, ...] = ()
     transcript: str | None = None
     folder: str | None = None

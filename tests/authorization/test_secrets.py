@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import html
 import json
 import subprocess
 import sys
@@ -76,7 +77,11 @@ def created(asked: Asked) -> Told:
     return Told(status=201, body={**TOKENS, "token_type": 7})
 
 
-ANSWERS = [good, repeating, repeating_as_text, form, a_list, half, created]
+def refused(asked: Asked) -> Told:
+    return Told(status=400, body={**TOKENS, "extra": None, "error": html.escape(everything(asked))})
+
+
+ANSWERS = [good, repeating, repeating_as_text, form, a_list, half, created, refused]
 
 
 def verifiers(server: Scripted) -> list[str]:

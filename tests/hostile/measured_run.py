@@ -6,20 +6,17 @@ python -m tests.hostile.measured_run URL REVISION
 from __future__ import annotations
 
 import json
-import resource
 import sys
 
 from pytest_mcp_conformance.model import Revision
+from tests.hostile.memory import most_bytes
 from tests.hostile.runs import TIMEOUT, run, said
-
-KIB = 1024  # the unit of ru_maxrss, on Linux
 
 
 def main() -> None:
     _, url, revision = sys.argv
     outcome = run(url, Revision(revision), timeout=TIMEOUT)
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * KIB
-    told = {"bytes": most, "seconds": outcome.seconds, "ending": outcome.ending, "said": said(outcome)}
+    told = {"bytes": most_bytes(), "seconds": outcome.seconds, "ending": outcome.ending, "said": said(outcome)}
     sys.stdout.write(json.dumps(told))
 
 

@@ -69,7 +69,7 @@ def test_where_nothing_answers_the_scenario_could_not_run(revision: Revision) ->
     assert outcome.ending is Ending.COULD_NOT_RUN
     assert outcome.checks == ()
     assert outcome.reason is not None
-    assert outcome.reason.startswith("nothing answers: ")
+    assert outcome.reason.startswith("nothing answers at http://127.0.0.1:")
 
 
 @pytest.mark.parametrize("revision", WIRES, ids=str)

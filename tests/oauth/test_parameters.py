@@ -29,6 +29,10 @@ def test_a_query_is_read_as_a_form(query: str, values: dict[str, tuple[str, ...]
 
 def test_more_fields_than_any_request_has_cannot_be_read() -> None:
     assert of_query("&".join("a=1" for _ in range(MAX_FIELDS + 1))) is None
+    for number, readable in ((MAX_FIELDS, True), (MAX_FIELDS + 1, False), (99_000, False)):
+        body = json.dumps({"a": ["1"] * number}).encode()
+        found = of_body(request("POST", "/token", body=body, headers={"content-type": JSON}))
+        assert (found is not None) is readable
 
 
 @pytest.mark.parametrize(

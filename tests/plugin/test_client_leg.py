@@ -340,7 +340,7 @@ def test_the_command_lists_the_scenarios_of_clients(mcp_conformance: Command) ->
         (["tools_cal"], "no scenario of the client leg is named 'tools_cal'. The nearest is tools_call."),
         (["tools_call", "--spec-version", "all"], "one scenario is served at one revision. Name a single one."),
         (["tools_call", "--spec-version", "2025-06-18,2025-11-25"], "one scenario is served at one revision."),
-        (["initialize", "--spec-version", "2026-07-28"], "force it with --mcp-force"),
+        (["initialize", "--spec-version", "2026-07-28"], "force it with --force"),
         (["tools_call", "--spec-version", "2024"], "there is no revision '2024'"),
         (["tools_call", "-o", "file/out"], "--output-dir file/out: Not a directory. Give a folder that can be made."),
         (["tools_call", "-x"], "unrecognized arguments: -x"),

@@ -41,6 +41,12 @@ from tests.plugin.conftest import Run
         (["--mcp-server-reference", "mcp/server::test_serve[ping]"], "*an item is named*"),
         (["--mcp-server-reference", "mcp/server::test_server[pong]"], "*'pong'*ping*"),
         (["--mcp-list", "--mcp-suite=cor"], "*has no suite 'cor'*"),
+        (["--mcp-client-command=python client.py"], "*no option --mcp-client-command. The nearest *--mcp-client-cmd*"),
+        (
+            ["--mcp-authorization-client-id=me"],
+            "*--mcp-authorization-client-id*none is named*--mcp-authorization-url.*",
+        ),
+        (["--mcp-client-cmd=true", "--mcp-authorization-port=3000"], "*--mcp-authorization-port*none is named*"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -187,6 +187,6 @@ def test_the_list_of_a_set_names_both_legs(run: Run) -> None:
     ],
 )
 def test_the_command_of_the_package_takes_the_published_options(words: list[str], expected: list[str]) -> None:
-    from pytest_mcp_conformance.cli import parser, server_words
+    from pytest_mcp_conformance.cli import parser, run_words
 
-    assert server_words(parser().parse_args(["server", *words])) == ["--mcp-server-reference", *expected]
+    assert run_words(parser().parse_args(["server", *words])) == expected

@@ -269,3 +269,10 @@ def test_a_failure_shows_the_exchange_and_how_to_repeat_it(run: Run) -> None:
         ]
     )
     assert "s3cr3t" not in result.stdout.str()
+
+
+def test_the_page_has_what_a_client_wrote_before_it_failed(run: Run, pytester: pytest.Pytester) -> None:
+    run("--mcp-client-cmd=echo no token >&2; exit 3 #", "--mcp-scenario=initialize", "--mcp-html=page.html")
+    page = (pytester.path / "page.html").read_text()
+    assert "its stderr:\n  no token" in page
+    assert "The client's task: Connect" in page

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -171,3 +172,10 @@ def test_a_thousand_results_make_a_page_in_a_moment() -> None:
     text = page(run)
     assert time.process_time() - started < 3
     assert text.count('<details class="scenario') == 1000
+
+
+def test_the_page_tells_what_a_client_had_to_do_and_wrote() -> None:
+    shown = replace(result("tools_call", Ending.FAILED), task="Call the tool.", written="its stderr:\n  <b>boom</b>")
+    text = " ".join("".join(Parsed(page(record(shown))).text).split())
+    assert "The client's task: Call the tool." in text
+    assert "its stderr: <b>boom</b>" in text

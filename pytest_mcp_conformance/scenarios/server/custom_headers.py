@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list, as_object, truthy
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown, as_list, as_object, truthy
 from pytest_mcp_conformance.model import Level, Needs, Requirement, SpecRef
 from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.peer.stateless import DEFAULT_CAPABILITIES
@@ -160,7 +160,7 @@ async def http_custom_header_server_validation(peer: Peer, checks: Checks) -> No
     decided = {check.id for check in checks.recorded}
     for requirement in NOT_OBSERVED:
         if requirement.id not in decided:
-            checks.fail(requirement, expected="an answer that decides it", got="none")
+            checks.fail(requirement, expected="an answer that decides it", got=Shown("none"))
 
 
 def annotated_string(tools: list[JsonValue], checks: Checks) -> Annotated | None:

@@ -6,7 +6,7 @@ Specification: https://www.ietf.org/archive/id/draft-ietf-oauth-v2-1-13.html#nam
 from __future__ import annotations
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.json_values import JsonObject
+from pytest_mcp_conformance.json_values import JsonObject, Shown
 from pytest_mcp_conformance.model import Level, Requirement
 from pytest_mcp_conformance.oauth.clients import CLIENT_SECRET_BASIC, CLIENT_SECRET_POST, NONE
 from pytest_mcp_conformance.oauth.events import Event, TokenRequested
@@ -79,7 +79,7 @@ async def _by(method: str, stage: Stage, checks: Checks) -> None:
     cast = await put(stage, checks, DECIDES, setup=setup, listener=listener)
     await stage.client(cast.url)
     if not cast.log.of(TokenRequested):
-        checks.fail(METHOD, expected="a token request", got="none")
+        checks.fail(METHOD, expected="a token request", got=Shown("none"))
     decide_resource_parameter(checks, cast.log)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_mcp_conformance.checks import Checks
+from pytest_mcp_conformance.json_values import Shown
 from pytest_mcp_conformance.model import Level, Requirement
 from pytest_mcp_conformance.oauth.events import (
     AuthorizationRequested,
@@ -93,7 +94,7 @@ def decide_missing(checks: Checks, log: Log, steps: tuple[tuple[Requirement, typ
     """Decide on the steps that the client did not take; those that it took were decided when it did."""
     for requirement, kind in steps:
         if not log.of(kind):
-            checks.fail(requirement, expected="a request", got="none")
+            checks.fail(requirement, expected="a request", got=Shown("none"))
 
 
 def _looked_at(event: Event, path: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown
 from pytest_mcp_conformance.model import Level, Requirement
 from pytest_mcp_conformance.oauth.authorization_server import AuthorizationServer
 from pytest_mcp_conformance.oauth.events import AccessRequested, AuthorizationRequested, Log, Registered, TokenRequested
@@ -98,7 +98,7 @@ def _decide(checks: Checks, log: Log, previous: str, following: str) -> None:
     # MUST re-register, MUST NOT reuse credentials of another authorization server: 2026-07-28,
     # basic/authorization/client-registration#authorization-server-binding
     registered = bool(log.of(Registered, server=following))
-    checks.decide(REREGISTERS, registered, expected="a registration with the new server", got="none")
+    checks.decide(REREGISTERS, registered, expected="a registration with the new server", got=Shown("none"))
     ids = {event.client.id for event in log.of(Registered, server=previous)}
     authorizing, redeeming = log.of(AuthorizationRequested, server=following), log.of(TokenRequested, server=following)
     reasons = [

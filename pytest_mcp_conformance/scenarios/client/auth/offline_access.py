@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.json_values import JsonObject, as_list
+from pytest_mcp_conformance.json_values import JsonObject, Shown, as_list
 from pytest_mcp_conformance.model import Level, Requirement
 from pytest_mcp_conformance.oauth.events import AuthorizationRequested, Event, Registered
 from pytest_mcp_conformance.oauth.metadata import ResourceMetadata, ServerMetadata
@@ -85,7 +85,7 @@ async def offline_access_offered(stage: Stage, checks: Checks) -> None:
         told = "the client did not register here, so its metadata are not known"
         checks.inform(GRANT_TYPES, told, details={"registrationMethod": "unknown"})
     if not cast.log.of(AuthorizationRequested):
-        checks.fail(REQUESTED, expected="an authorization request", got="none")
+        checks.fail(REQUESTED, expected="an authorization request", got=Shown("none"))
 
 
 @client_scenario(
@@ -117,7 +117,7 @@ async def offline_access_not_offered(stage: Stage, checks: Checks) -> None:
     )
     await stage.client(cast.url)
     if not cast.log.of(AuthorizationRequested):
-        checks.fail(NOT_REQUESTED, expected="an authorization request", got="none")
+        checks.fail(NOT_REQUESTED, expected="an authorization request", got=Shown("none"))
 
 
 def _decide_grant_types(checks: Checks, event: Registered) -> None:

@@ -6,6 +6,7 @@ Specification: https://modelcontextprotocol.io/specification/2025-11-25/basic/au
 from __future__ import annotations
 
 from pytest_mcp_conformance.checks import Checks
+from pytest_mcp_conformance.json_values import Shown
 from pytest_mcp_conformance.model import Level, Requirement
 from pytest_mcp_conformance.oauth.client_authentication import Credentials
 from pytest_mcp_conformance.oauth.clients import CLIENT_SECRET_BASIC, Client
@@ -73,7 +74,7 @@ async def client_id_document(stage: Stage, checks: Checks) -> None:
     cast = await put(stage, checks, DOCUMENT_DECIDES, setup=setup, listener=listener)
     await stage.client(cast.url)
     if not cast.log.of(AuthorizationRequested):
-        checks.fail(CLIENT_ID_URL_USED, expected="an authorization request", got="none")
+        checks.fail(CLIENT_ID_URL_USED, expected="an authorization request", got=Shown("none"))
 
 
 @client_scenario(
@@ -103,7 +104,7 @@ async def preregistration(stage: Stage, checks: Checks) -> None:
     }
     await stage.client(cast.url, context={**context})
     if not cast.log.of(TokenRequested):
-        checks.fail(PREREGISTERED_USED, expected="a token request", got="none")
+        checks.fail(PREREGISTERED_USED, expected="a token request", got=Shown("none"))
 
 
 def _known_beforehand(request: TokenRequest) -> OAuthError | None:

@@ -6,14 +6,14 @@ Specification: https://modelcontextprotocol.io/specification/2025-11-25/basic/au
 from __future__ import annotations
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.json_values import JsonValue
+from pytest_mcp_conformance.json_values import JsonValue, Shown
 from pytest_mcp_conformance.model import Level, Requirement
 from pytest_mcp_conformance.oauth.events import AuthorizationRequested, Log, ResourceMetadataRead, TokenRequested
 from pytest_mcp_conformance.oauth.resources import objection
 from pytest_mcp_conformance.scenarios.client.auth import references
 
 REFERENCES = (references.RFC_8707, references.RESOURCE_PARAMETER)
-NOT_PROVIDED = "not provided"
+NOT_PROVIDED = Shown("not provided")
 
 IN_AUTHORIZATION = Requirement(
     id="resource-parameter-in-authorization",

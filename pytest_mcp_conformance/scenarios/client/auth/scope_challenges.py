@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_mcp_conformance.checks import Checks
+from pytest_mcp_conformance.json_values import JsonObject, Shown
 from pytest_mcp_conformance.model import DRAFT, Level, Requirement
 from pytest_mcp_conformance.oauth.events import AccessRequested, AuthorizationRequested, Log
 from pytest_mcp_conformance.oauth.metadata import ResourceMetadata
@@ -106,12 +107,14 @@ async def step_up(stage: Stage, checks: Checks) -> None:
     await stage.client(cast.url)
     requests = cast.log.of(AuthorizationRequested)
     first, second = requests[0] if requests else None, _after_escalation(cast.log)
-    _decide_scope(checks, INITIAL, first, BASIC, "an authorization request")
-    _decide_scope(checks, ESCALATION, second, WRITE, f"an authorization request after the challenge for {WRITE}")
+    after = f"an authorization request after the challenge for {WRITE}"
+    _decide_scope(checks, INITIAL, first, BASIC, "an authorization request", told={"expectedScope": BASIC})
+    _decide_scope(checks, ESCALATION, second, WRITE, after, told={"challengedScope": WRITE})
     if UNION.applies_at(stage.revision):
         # SHOULD ask for the union of what it asked for before and the challenge: 2026-07-28,
         # basic/authorization#step-up-authorization-flow, 2
-        _decide_scope(checks, UNION, second, BASIC, f"an authorization request after the challenge for {WRITE}")
+        told: JsonObject = {"previouslyGranted": BASIC, "challengedScope": WRITE}
+        _decide_scope(checks, UNION, second, BASIC, after, told=told)
 
 
 def _after_escalation(log: Log) -> AuthorizationRequested | None:
@@ -135,17 +138,23 @@ def _first_after(log: Log, rpc_method: str | None) -> AuthorizationRequested | N
 
 
 def _decide_scope(
-    checks: Checks, requirement: Requirement, request: AuthorizationRequested | None, scope: str, awaited: str
+    checks: Checks,
+    requirement: Requirement,
+    request: AuthorizationRequested | None,
+    scope: str,
+    awaited: str,
+    *,
+    told: JsonObject,
 ) -> None:
     if request is None:
-        checks.fail(requirement, expected=awaited, got="none")
+        checks.fail(requirement, expected=awaited, got=Shown("none"))
         return
     checks.decide(
         requirement,
         scope in request.scopes,
         expected=f"a scope with {scope}",
         got=request.scope,
-        details={"expectedScope": scope, "requestedScope": request.scope or "none"},
+        details={**told, "requestedScope": request.scope or "none"},
     )
 
 

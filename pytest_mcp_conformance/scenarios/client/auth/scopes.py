@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.json_values import JsonValue
+from pytest_mcp_conformance.json_values import JsonValue, Shown
 from pytest_mcp_conformance.model import Level, Requirement
 from pytest_mcp_conformance.oauth.events import AuthorizationRequested, Event
 from pytest_mcp_conformance.oauth.metadata import ResourceMetadata
@@ -83,7 +83,7 @@ async def from_challenge(stage: Stage, checks: Checks) -> None:
     cast = await put(stage, checks, CHALLENGE_DECIDES, admission=admission, listener=of_each_authorization(decide))
     await stage.client(cast.url)
     if not cast.log.of(AuthorizationRequested):
-        checks.fail(FROM_CHALLENGE, expected="an authorization request", got="none")
+        checks.fail(FROM_CHALLENGE, expected="an authorization request", got=Shown("none"))
 
 
 @client_scenario(
@@ -121,7 +121,7 @@ async def from_metadata(stage: Stage, checks: Checks) -> None:
     )
     await stage.client(cast.url)
     if not cast.log.of(AuthorizationRequested):
-        checks.fail(FROM_METADATA, expected="an authorization request", got="none")
+        checks.fail(FROM_METADATA, expected="an authorization request", got=Shown("none"))
 
 
 @client_scenario(
@@ -146,4 +146,4 @@ async def omitted(stage: Stage, checks: Checks) -> None:
     cast = await put(stage, checks, OMITTED_DECIDES, listener=of_each_authorization(decide))
     await stage.client(cast.url)
     if not cast.log.of(AuthorizationRequested):
-        checks.fail(OMITTED, expected="an authorization request", got="none")
+        checks.fail(OMITTED, expected="an authorization request", got=Shown("none"))
