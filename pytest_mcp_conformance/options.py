@@ -283,6 +283,8 @@ def read_options(config: pytest.Config) -> Options:
             f"--{about[0].replace('_', '-')} is about an authorization server, and none is named. Name it with"
             " --mcp-authorization or --mcp-authorization-url."
         )
+    if "mcp_header" in typed and options.leg not in (None, "server"):
+        raise Misuse(f"--mcp-header is sent to a server under test, and the target is of the {options.leg} leg.")
     return options
 
 

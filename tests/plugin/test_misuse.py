@@ -47,6 +47,7 @@ from tests.plugin.conftest import Run
             "*--mcp-authorization-client-id*none is named*--mcp-authorization-url.*",
         ),
         (["--mcp-client-cmd=true", "--mcp-authorization-port=3000"], "*--mcp-authorization-port*none is named*"),
+        (["--mcp-client-cmd=true", "--mcp-header=A: b"], "*--mcp-header*the target is of the client leg.*"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
