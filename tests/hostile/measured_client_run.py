@@ -1,4 +1,4 @@
-"""One run of a client in a process of its own, which tells how much memory the harness took.
+"""One run of a client in a process of its own, which tells how much memory and time the harness took.
 
 python -m tests.hostile.measured_client_run COMMAND REVISION [SCENARIO]
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import time
 
 from pytest_mcp_conformance.model import Leg, Revision
 from pytest_mcp_conformance.registry import scenarios
@@ -24,7 +25,13 @@ def main() -> None:
     scenario = scenarios(Leg.CLIENT)[named[0] if named else "tools_call"]
     run = run_client_scenario(scenario, Revision(revision), CommandClient(command), timeout=PATIENCE_SECONDS)
     outcome = asyncio.run(run)
-    told = {"bytes": most_bytes(), "seconds": outcome.seconds, "ending": outcome.ending, "said": said(outcome)}
+    told = {
+        "bytes": most_bytes(),
+        "seconds": outcome.seconds,
+        "processor_seconds": time.process_time(),
+        "ending": outcome.ending,
+        "said": said(outcome),
+    }
     sys.stdout.write(json.dumps(told))
 
 
