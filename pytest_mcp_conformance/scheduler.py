@@ -128,7 +128,7 @@ class Scheduler:
 
     async def _do(self, job: _Job) -> None:
         outcome = await self._run(job.planned)
-        if job.accompanied and outcome.ending not in GOOD:
+        if job.accompanied and outcome.ending not in GOOD and not _alone_by_itself(outcome):
             job.alone, job.accompanied, job.first = True, False, outcome.ending
             self._exclusive.append(job)
             return
@@ -157,3 +157,9 @@ class Scheduler:
         for job in [*self._waiting, *self._exclusive]:
             job.outcome.cancel()
         await self._loop.shutdown_asyncgens()
+
+
+def _alone_by_itself(outcome: Outcome) -> bool:
+    """Tell whether company cannot have mattered: a client that ended of its own accord and never talked to anybody."""
+    end = outcome.client
+    return end is not None and not end.timed_out and end.signal is None and not outcome.transcript

@@ -7,10 +7,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
-from pytest_mcp_conformance.model import Ending, Leg, Outcome, Revision
+from pytest_mcp_conformance.model import ClientEnd, Ending, Leg, Outcome, Revision
 from pytest_mcp_conformance.scheduler import Scheduler
 from pytest_mcp_conformance.selection import Planned
 
@@ -156,3 +157,32 @@ def test_whoever_waits_is_told_when_the_scheduler_breaks_down(monkeypatch: pytes
     assert raised.value.__cause__ is None or str(raised.value.__cause__) == "a fault"
     with pytest.raises(RuntimeError):
         made.outcome(plan[1])
+
+
+@pytest.mark.parametrize(
+    ("end", "runs_again"),
+    [
+        (ClientEnd(exit_code=1), False),
+        (ClientEnd(exit_code=0), False),
+        (ClientEnd(timed_out=True), True),
+        (ClientEnd(signal="SIGKILL"), True),
+    ],
+    ids=["ended with an error", "ended", "hung", "was killed"],
+)
+def test_a_client_that_ended_without_a_word_is_not_run_again(end: ClientEnd, *, runs_again: bool) -> None:
+    """Others that ran beside it cannot have kept it from talking, unless it hung or was killed."""
+    runs: list[str] = []
+
+    async def run(each: Planned) -> Outcome:
+        runs.append(each.scenario)
+        await asyncio.sleep(0)
+        return replace(ended(each, Ending.FAILED), client=end)
+
+    ahead = planned("a", "b")
+    made = Scheduler(run, ahead=ahead, alone=lambda _: False, concurrency=2)
+    try:
+        outcomes = [made.outcome(each) for each in ahead]
+    finally:
+        made.close()
+    assert len(runs) == (4 if runs_again else 2)
+    assert {outcome.beside_others for outcome in outcomes} == ({Ending.FAILED} if runs_again else {None})
