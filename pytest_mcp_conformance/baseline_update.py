@@ -35,12 +35,14 @@ class Ran:
 class Changes:
     """What a run asks for.
 
+    :ivar created: they made the file: there was none before.
     :ivar kept: entries that look out of date in this run, and why they stay, as sentences.
     """
 
     remove: tuple[Entry, ...] = ()
     add: tuple[Addition, ...] = ()
     kept: tuple[str, ...] = ()
+    created: bool = False
 
 
 def update_file(baseline: Baseline, ran: Sequence[Ran], applies: Applies) -> Changes:
@@ -49,7 +51,8 @@ def update_file(baseline: Baseline, ran: Sequence[Ran], applies: Applies) -> Cha
     :raises Misuse: the file has changed since it was read, is written in a way that cannot be edited, or cannot be written.
     """
     file = Path(baseline.path)
-    now = text_of(file) if file.exists() else ""
+    created = not file.exists()
+    now = "" if created else text_of(file)
     if now != baseline.text:
         raise Misuse(f"{baseline.path} was left as it is: it has changed while the run went on.")
     changes = changes_of(baseline, ran, applies)
@@ -59,6 +62,7 @@ def update_file(baseline: Baseline, ran: Sequence[Ran], applies: Applies) -> Cha
             _replace(file.resolve(), text)
         except OSError as error:
             raise Misuse(f"{baseline.path} could not be written: {error.strerror or error}.") from error
+        return replace(changes, created=created)
     return changes
 
 

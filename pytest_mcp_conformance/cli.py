@@ -11,6 +11,7 @@ from typing import NoReturn
 import pytest
 
 from pytest_mcp_conformance import __version__
+from pytest_mcp_conformance.console_names import ConsoleNames, in_console_names
 from pytest_mcp_conformance.exceptions import Misuse
 
 DESCRIPTION = (
@@ -20,6 +21,7 @@ TO_PYTEST = (
     "Any other argument goes to pytest: -x, -k, -n, --junitxml=FILE, --mcp-header, ..."
     " Its cache is off, so --lf is not there."
 )
+LAST_PORT = 65535
 REFERENCES = {leg: f"--mcp-{leg}-reference" for leg in ("server", "client", "authorization")}  # tested without a target
 
 
@@ -29,18 +31,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed, rest = made.parse_known_args(arguments)
     match parsed.command:
         case "server":
-            return int(pytest.main([*standalone(), *server_words(parsed), *run_words(parsed), *rest]))
+            return run([*server_words(parsed), *run_words(parsed), *rest])
         case "client":
-            return int(pytest.main([*standalone(), *client_words(parsed), *run_words(parsed), *rest]))
+            return run([*client_words(parsed), *run_words(parsed), *rest])
         case "authorization":
-            return int(pytest.main([*standalone(), *authorization_words(parsed), *run_words(parsed), *rest]))
+            return run([*authorization_words(parsed), *run_words(parsed), *rest])
         case "list":
             legs: list[str | None] = [leg for leg in REFERENCES if getattr(parsed, leg)]
-            return max(int(pytest.main([*standalone(), *list_words(parsed, leg), *rest])) for leg in legs or [None])
+            return max(run([*list_words(parsed, leg), *rest]) for leg in legs or [None])
         case _:
             if rest:
                 parsed.refuse(f"unrecognized arguments: {' '.join(rest)}")
             return serve_command(parsed)
+
+
+def run(words: Sequence[str]) -> int:
+    """Run pytest apart from a surrounding project's settings, and return its exit code."""
+    return int(pytest.main([*standalone(), *words], plugins=[ConsoleNames()]))
 
 
 class Parser(argparse.ArgumentParser):
@@ -106,6 +113,16 @@ def parser() -> argparse.ArgumentParser:
     served.add_argument("scenario", metavar="SCENARIO", help="a scenario of the client leg")
     served.add_argument("--spec-version", metavar="V", help="the revision (default: the one that the scenario implies)")
     served.add_argument("--force", action="store_true", help="serve it outside its window of revisions, too")
+    served.add_argument(
+        "--host",
+        default="localhost",
+        metavar="ADDRESS",
+        help="an address of this machine to listen on, 0.0.0.0 for all; whoever reaches it can talk to the server (default:"
+        " localhost, which only this machine reaches)",
+    )
+    served.add_argument(
+        "--port", type=port, default=0, metavar="N", help="the port of the MCP server (default: a free one)"
+    )
     served.add_argument("-o", "--output-dir", metavar="DIR", help="write checks and transcript here")
     served.set_defaults(refuse=served.error)
 
@@ -118,6 +135,20 @@ def parser() -> argparse.ArgumentParser:
     for leg in REFERENCES:
         listed.add_argument(f"--{leg}", action="store_true", help=f"those of the {leg} leg")
     return top
+
+
+def port(text: str) -> int:
+    """Read a number that a port can have."""
+    if not (text.isdecimal() and 0 < int(text) <= LAST_PORT):
+        raise argparse.ArgumentTypeError(f"{text}: give a whole number from 1 to {LAST_PORT}.")
+    return int(text)
+
+
+def milliseconds(text: str) -> int:
+    """Read a duration."""
+    if not (text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text}: give milliseconds above 0.")
+    return int(text)
 
 
 def add_run_options(command: argparse.ArgumentParser, *, suites: str) -> None:
@@ -137,7 +168,9 @@ def add_run_options(command: argparse.ArgumentParser, *, suites: str) -> None:
     )
     command.add_argument("--expected-failures", metavar="FILE", help="the failures listed in this file are expected")
     command.add_argument("--strict", action="store_true", help="let a WARNING fail")
-    command.add_argument("--timeout", metavar="MS", help="bound of one scenario in milliseconds (default: 30000)")
+    command.add_argument(
+        "--timeout", type=milliseconds, metavar="MS", help="bound of one scenario in milliseconds (default: 30000)"
+    )
     command.add_argument("-o", "--output-dir", metavar="DIR", help="write checks and transcripts here")
     command.add_argument("--verbose", action="store_true", help="show every check")
 
@@ -183,7 +216,7 @@ def run_words(parsed: argparse.Namespace) -> list[str]:
     if parsed.expected_failures is not None:  # an empty name is refused, so it must arrive
         words.append(f"--mcp-expected-failures={parsed.expected_failures}")
     words += ["--mcp-strict"] if parsed.strict else []
-    words += [f"--mcp-timeout={seconds(parsed.timeout)}"] if parsed.timeout else []
+    words += [f"--mcp-timeout={parsed.timeout / 1000:g}"] if parsed.timeout else []
     words += [f"--mcp-results-dir={parsed.output_dir}"] if parsed.output_dir else []
     words += ["-v"] if parsed.verbose else []
     return words
@@ -199,13 +232,22 @@ def list_words(parsed: argparse.Namespace, leg: str | None) -> list[str]:
 
 def serve_command(parsed: argparse.Namespace) -> int:
     """Carry out `mcp-conformance serve`."""
-    from pytest_mcp_conformance.interactive import serve  # loads the scenarios
+    from pytest_mcp_conformance.interactive import Asked, serve  # loads the scenarios
 
     refuse: Callable[[str], NoReturn] = parsed.refuse
     try:
-        return serve(parsed.scenario, version=parsed.spec_version, force=parsed.force, results=parsed.output_dir)
+        return serve(
+            Asked(
+                scenario=parsed.scenario,
+                version=parsed.spec_version,
+                force=parsed.force,
+                host=parsed.host,
+                port=parsed.port,
+                results=parsed.output_dir,
+            )
+        )
     except Misuse as error:
-        refuse(str(error).replace("--mcp-", "--"))  # as the options are named here
+        refuse(in_console_names(str(error)))
 
 
 def selection_words(parsed: argparse.Namespace) -> list[str]:
@@ -215,11 +257,6 @@ def selection_words(parsed: argparse.Namespace) -> list[str]:
         *(f"--mcp-suite={name}" for name in parsed.suite),
         *(f"--mcp-spec-version={version}" for version in parsed.spec_version),
     ]
-
-
-def seconds(milliseconds: str) -> str:
-    """Return milliseconds as seconds; what is no number goes on as it is, for the option to refuse."""
-    return f"{int(milliseconds) / 1000:g}" if milliseconds.isdecimal() else milliseconds
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import pytest
 
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.model import Leg
-from pytest_mcp_conformance.options import Options
+from pytest_mcp_conformance.options import DECLARED, Options
 from pytest_mcp_conformance.registry import nearest, scenarios
 from pytest_mcp_conformance.requirement_sets import RequirementSet, planned_by
 from pytest_mcp_conformance.selection import Planned, Selection, plan
@@ -88,16 +88,10 @@ def planned_items(
         required = planned_by(sets, leg, known)
         return tuple(sorted({each for name in named for each in _named_in(leg, required, name)})) if named else required
     if not named:
-        selected = plan(
-            leg,
-            known,
-            Selection(
-                suites=options.suites,
-                scenarios=options.scenarios,
-                revisions=options.spec_versions,
-                force=options.force,
-            ),
-        )
+        try:
+            selected = plan(leg, known, _selection(options))
+        except Misuse as error:
+            raise Misuse(f"{error} {_other_leg(leg, options)}".rstrip()) from error
         if not selected:
             suites = ", ".join(options.suites) or DEFAULT_SUITE[leg]
             raise Misuse(
@@ -112,6 +106,30 @@ def planned_items(
         forced = options.force or bool(revision)  # who names a revision outside the window wants it
         found.update(plan(leg, known, Selection(scenarios=(scenario,), revisions=revisions, force=forced)))
     return tuple(sorted(found))
+
+
+def _selection(options: Options) -> Selection:
+    return Selection(
+        suites=options.suites, scenarios=options.scenarios, revisions=options.spec_versions, force=options.force
+    )
+
+
+def _other_leg(leg: Leg, options: Options) -> str:
+    """Return which leg has what `leg` has not, and how it is chosen; nothing where a target has chosen one."""
+    if options.leg:
+        return ""
+    for other in Leg:
+        if other is leg:
+            continue
+        try:
+            plan(other, scenarios(other), _selection(options))
+        except Misuse:
+            continue
+        flags = [
+            option.flag for option in DECLARED if option.targets and option.flag.startswith(f"--mcp-{other.value}")
+        ]
+        return f"The {other.value} leg has it; a target chooses that leg: {', '.join(flags)}."
+    return ""
 
 
 def _named_in(leg: Leg, required: Sequence[Planned], name: str) -> Sequence[Planned]:

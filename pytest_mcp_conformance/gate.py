@@ -117,8 +117,9 @@ def _update_lines(changes: Changes, path: str) -> list[str]:
     lines = [f"  kept: {told}" for told in changes.kept]
     if not changes.add and not changes.remove:
         return [f"{path} needs no change.", *lines]
+    done = "written" if changes.created else "rewritten"
     return [
-        f"{path} was rewritten: {len(changes.add)} added, {len(changes.remove)} removed. The next run is judged by it.",
+        f"{path} was {done}: {len(changes.add)} added, {len(changes.remove)} removed. The next run is judged by it.",
         *(f"  + {each.name} under {each.section.name}" for each in changes.add),
         *(f"  - {entry.name}, which was line {entry.line}" for entry in changes.remove),
         *lines,

@@ -3,30 +3,74 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import ipaddress
 import shlex
 import signal
+import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
+from pytest_mcp_conformance.console_names import in_console_names
 from pytest_mcp_conformance.exceptions import Misuse
+from pytest_mcp_conformance.json_values import JsonValue, NotJson, as_object, loads, shown
+from pytest_mcp_conformance.judging import Rules, judge
 from pytest_mcp_conformance.model import ClientEnd, Ending, Leg, Outcome, Revision, Scenario
 from pytest_mcp_conformance.registry import nearest, scenarios
-from pytest_mcp_conformance.reporting.failure_text import status_lines
+from pytest_mcp_conformance.reporting.failure_text import failure_text, harness_error_text, status_lines
 from pytest_mcp_conformance.reporting.results import write_results
 from pytest_mcp_conformance.running_client import run_client_scenario
 from pytest_mcp_conformance.selection import Selection, plan
+from pytest_mcp_conformance.serving.hosting import LOCALHOST, listening_sockets
+from pytest_mcp_conformance.serving.http import HttpRequest
+from pytest_mcp_conformance.serving.venue import Venue
 from pytest_mcp_conformance.stage import Call
+from pytest_mcp_conformance.verdict import Counting
 
+SHOWN_CHARACTERS = 100  # of a path or a method that is shown as it is
 GOOD = frozenset({Ending.PASSED, Ending.WARNED, Ending.NOT_APPLICABLE})
 
 
-class Announced:
-    """A client that somebody else starts: it is told on the screen what to do, and has ended when `ended` is set."""
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is to be served, as it was asked for.
 
-    def __init__(self, scenario: Scenario, ended: asyncio.Event, say: Callable[[str], None]) -> None:
+    :ivar version: the revision, as it was written.
+    :ivar port: of the MCP server; 0 for a free one.
+    :ivar results: the folder of results; none to save nothing.
+    """
+
+    scenario: str
+    version: str | None = None
+    force: bool = False
+    host: str = LOCALHOST
+    port: int = 0
+    results: str | None = None
+
+    @property
+    def line(self) -> str:
+        """The command line that asks for it."""
+        words = ["mcp-conformance", "serve", self.scenario]
+        words += ["--spec-version", self.version] if self.version else []
+        words += ["--force"] if self.force else []
+        words += ["--host", self.host] if self.host != LOCALHOST else []
+        words += ["--port", str(self.port)] if self.port else []
+        words += ["-o", self.results] if self.results else []
+        return shlex.join(words)
+
+
+class Announced:
+    """A client that somebody else starts: it is told on the screen what to do, and has ended when `ended` is set.
+
+    :param host: that the servers listen on.
+    """
+
+    def __init__(self, scenario: Scenario, host: str, ended: asyncio.Event, say: Callable[[str], None]) -> None:
         self._scenario = scenario
+        self._host = host
         self._ended = ended
         self._say = say
 
@@ -38,21 +82,59 @@ class Announced:
     async def run(self, call: Call, *, within: float) -> ClientEnd:  # noqa: ARG002 -- a person has all the time there is
         """See `ClientTarget.run`."""
         started = time.monotonic()
-        for line in announcement(self._scenario, call):
+        for line in announcement(self._scenario, call, self._host):
             self._say(line)
         await self._ended.wait()
         return ClientEnd(watched=False, seconds=time.monotonic() - started)
 
 
-def announcement(scenario: Scenario, call: Call) -> list[str]:
-    """Return what the person who starts the client has to know."""
+def announcement(scenario: Scenario, call: Call, host: str) -> list[str]:
+    """Return what the person who starts the client has to know.
+
+    :param host: that the servers listen on.
+    """
     return [
         f"{scenario.name} at {call.revision.value}: {scenario.purpose}",
         f"task: {scenario.task}",
         f"url: {call.url}",
         *(f"export {name}={shlex.quote(value)}" for name, value in call.environment.items()),
+        *([] if is_loopback(host) else [f"It listens on {host}: whoever reaches this machine there can talk to it."]),
         "Let the client run against this URL. Ctrl+C ends the scenario and shows its checks.",
     ]
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether `host` is this machine as only the machine itself knows it."""
+    try:
+        return host == LOCALHOST or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def request_line(request: HttpRequest, status: int | None) -> str:
+    """Return what somebody who watches reads of a request: `POST /mcp tools/call 200`."""
+    answer = "no answer" if status is None else str(status)
+    return " ".join([request.method, *map(readable, [request.path, *asked_for(request.body)]), answer])
+
+
+def readable(text: str) -> str:
+    """Return what a client sent as any terminal can show it."""
+    return text if text.isascii() and text.isprintable() and len(text) <= SHOWN_CHARACTERS else shown(text)
+
+
+def asked_for(body: bytes) -> list[str]:
+    """Return what a body is as JSON-RPC: the method, or that it is a response; nothing where it is neither."""
+    try:
+        message: JsonValue = loads(body)
+    except NotJson:
+        return []
+    if isinstance(message, list):
+        return ["batch"]
+    members = as_object(message)
+    method = members.get("method")
+    if isinstance(method, str):
+        return [method]
+    return ["response"] if members.keys() & {"result", "error"} else []
 
 
 def chosen(name: str, version: str | None, *, force: bool) -> tuple[Scenario, Revision]:
@@ -73,40 +155,78 @@ def chosen(name: str, version: str | None, *, force: bool) -> tuple[Scenario, Re
     return known[name], planned[0].revision
 
 
-async def serve_scenario(scenario: Scenario, revision: Revision, say: Callable[[str], None]) -> Outcome:
+async def serve_scenario(scenario: Scenario, revision: Revision, venue: Venue, say: Callable[[str], None]) -> Outcome:
     """Serve a scenario until SIGINT or SIGTERM comes, and return its outcome."""
     ended = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
-    return await run_client_scenario(scenario, revision, Announced(scenario, ended, say), timeout=0)
+    target = Announced(scenario, venue.host, ended, say)
+    return await run_client_scenario(scenario, revision, target, timeout=0, venue=venue)
 
 
 def serve(
-    name: str,
-    *,
-    version: str | None = None,
-    force: bool = False,
-    results: str | None = None,
+    asked: Asked,
     say: Callable[[str], None] = lambda line: print(line, flush=True),  # noqa: T201 -- a command says what it does
 ) -> int:
     """Serve one scenario, then show and save its checks. Return the exit code: 0 if nothing failed, else 1.
 
-    :param results: the folder of results; none to save nothing.
-    :raises Misuse: see `chosen`, or the folder cannot be written, which is found out before anybody waits.
+    :raises Misuse: see `chosen`, or there is no such host or port, or the folder cannot be written. All that is found out
+        before anybody waits.
     """
-    scenario, revision = chosen(name, version, force=force)
-    if results is not None:
-        with _told(results):
-            Path(results).mkdir(parents=True, exist_ok=True)
-    outcome = asyncio.run(serve_scenario(scenario, revision, say))
+    scenario, revision = chosen(asked.scenario, asked.version, force=asked.force)
+    if asked.results is not None:
+        with _told(asked.results):
+            Path(asked.results).mkdir(parents=True, exist_ok=True)
+    with ExitStack() as opened:
+        venue = Venue(
+            host=asked.host,
+            reserved=tuple(opened.enter_context(each) for each in reserved(asked.host, asked.port)),
+            public=True,
+            heard=lambda request, status: say(request_line(request, status)),
+        )
+        outcome = asyncio.run(serve_scenario(scenario, revision, venue, say))
     say("")
-    for line in status_lines(outcome):
+    for line in ending_lines(outcome, asked.line):
         say(line)
-    say(f"{scenario.name}@{revision.value}: {outcome.ending.value}{f', {outcome.reason}' if outcome.reason else ''}")
-    if results is not None:
-        with _told(results):
-            say(f"results: {write_results(Path(results), outcome, several_revisions=False)}")
+    if asked.results is not None:
+        with _told(asked.results):
+            say(f"results: {write_results(Path(asked.results), outcome, several_revisions=False)}")
     return 0 if outcome.ending in GOOD else 1
+
+
+def reserved(host: str, port: int) -> tuple[socket.socket, ...]:
+    """Return listening sockets for the MCP server.
+
+    :raises Misuse: there are none to have.
+    """
+    if not host:  # would be all addresses, and nobody asked for that
+        raise Misuse("--host is empty. Give an address of this machine, or leave the option out.")
+    try:
+        return listening_sockets(host, port)
+    except (OSError, UnicodeError) as error:
+        number = error.errno if isinstance(error, OSError) else None
+        if port and number in (errno.EADDRINUSE, errno.EACCES):
+            why = "is taken" if number == errno.EADDRINUSE else "may not be taken by this user"
+            raise Misuse(
+                f"--port {port} {why} on {host}. Choose another, or leave the option out for a free one."
+            ) from error
+        told = (error.strerror or str(error)).partition(" (")[0] if isinstance(error, OSError) else "no name of a host"
+        raise Misuse(f"--host {host}: {told}. Give an address of this machine, or 0.0.0.0 for all of them.") from error
+
+
+def ending_lines(outcome: Outcome, again: str) -> Iterator[str]:
+    """Give every check, then what failed with its causes, then how the scenario ended.
+
+    :param again: the command line that serves it again.
+    """
+    yield from status_lines(outcome)
+    told = f", {outcome.reason}" if outcome.reason else ""
+    if outcome.ending is Ending.HARNESS_ERROR:
+        yield harness_error_text(outcome)
+        told = ""
+    elif outcome.ending is Ending.FAILED:
+        yield in_console_names(failure_text(outcome, judge(outcome, Rules()), again=again, counting=Counting()))
+    yield f"{outcome.scenario}@{outcome.revision.value}: {outcome.ending.value}{told}"
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
 from pytest_mcp_conformance.json_values import Shown
 from pytest_mcp_conformance.model import Ending, Level, Outcome, Requirement, Revision, Scenario, Status
 from pytest_mcp_conformance.protocol.recorder import Origin, Recorder
+from pytest_mcp_conformance.serving.venue import LOCAL, Venue
 from pytest_mcp_conformance.stage import ClientTarget, Stage
 from pytest_mcp_conformance.verdict import CLIENT_EXIT
 from pytest_mcp_conformance.wire_checks import decide_wire
@@ -32,15 +33,19 @@ async def run_client_scenario(
     target: ClientTarget,
     *,
     timeout: float,  # noqa: ASYNC109 -- the client's; setting up and closing have bounds of their own
+    venue: Venue = LOCAL,
 ) -> Outcome:
     """Run `scenario` and return its outcome. Nothing that the client does raises.
 
     :param timeout: seconds that the client gets.
+    :param venue: where its servers listen.
     """
     started = time.monotonic()
     recorder = Recorder(revision=revision, requester=Origin.IMPLEMENTATION)
     checks = Checks()  # most decisions fall when the client has ended: those that have an entry name it
-    stage = Stage(scenario=scenario.name, revision=revision, target=target, recorder=recorder, timeout=timeout)
+    stage = Stage(
+        scenario=scenario.name, revision=revision, target=target, recorder=recorder, timeout=timeout, venue=venue
+    )
     ending: Ending | None = None
     reason: str | None = None
     try:

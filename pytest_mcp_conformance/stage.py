@@ -19,7 +19,8 @@ from pytest_mcp_conformance.mock_server.app import ENDPOINT
 from pytest_mcp_conformance.mock_server.recorded import Answering
 from pytest_mcp_conformance.model import DRAFT, ClientEnd, Revision
 from pytest_mcp_conformance.protocol.recorder import Recorder
-from pytest_mcp_conformance.serving.hosting import localhost_sockets, serve
+from pytest_mcp_conformance.serving.hosting import serve
+from pytest_mcp_conformance.serving.venue import LOCAL, Venue
 
 CONTEXT = "MCP_CONFORMANCE_CONTEXT"
 STOP_SECONDS = 3.0  # for one server to end; more than open connections get
@@ -64,6 +65,7 @@ class Stage:
     """The stage of one run.
 
     :param timeout: seconds that the client gets.
+    :param venue: where its servers listen.
     :ivar recorder: keeps and judges all traffic of all servers of this run.
     :ivar mocks: the MCP servers that were put on it.
     :ivar end: how the client ended, once it has.
@@ -74,6 +76,7 @@ class Stage:
     target: ClientTarget
     recorder: Recorder
     timeout: float
+    venue: Venue = LOCAL
     mocks: list[MockServer] = field(default_factory=list)
     end: ClientEnd | None = None
     _apps: list[RecordedApp] = field(default_factory=list)
@@ -94,8 +97,8 @@ class Stage:
 
     async def mock(self, script: Script) -> MockServer:
         """Put an MCP server on the stage that does as `script` says; it speaks what its `revisions` say."""
-        endpoint = MockEndpoint(script, self.recorder)
-        base, app = await self._put(endpoint.answer, endpoint.close)
+        endpoint = MockEndpoint(script, self.recorder, public=self.venue.public)
+        base, app = await self._put(endpoint.answer, endpoint.close, () if self.mocks else self.venue.reserved)
         server = MockServer(f"{base}{ENDPOINT}", app, endpoint, self.recorder)
         self.mocks.append(server)
         return server
@@ -136,11 +139,13 @@ class Stage:
                 sock.close()
         self.recorder.faults.extend(each for each in ended if isinstance(each, Exception))
 
-    async def _put(self, answering: Answering, close: Callable[[], None]) -> tuple[str, RecordedApp]:
-        app = RecordedApp(answering, self.recorder, close=close)
-        sockets = localhost_sockets()
+    async def _put(
+        self, answering: Answering, close: Callable[[], None], reserved: tuple[socket.socket, ...] = ()
+    ) -> tuple[str, RecordedApp]:
+        app = RecordedApp(answering, self.recorder, close=close, venue=self.venue)
+        sockets = reserved or self.venue.listen()
         self._sockets.extend(sockets)
         shutdown = asyncio.Event()
         self._serving.append((shutdown, asyncio.create_task(serve(app, sockets[0], shutdown, *sockets[1:]))))
         self._apps.append(app)
-        return f"http://localhost:{sockets[0].getsockname()[1]}", app
+        return self.venue.url(sockets), app

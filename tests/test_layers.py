@@ -49,6 +49,7 @@ LAYERS = (
         "expectations",
         "gate",
         "interactive",
+        "console_names",
         "asking_aloud",
     },
     {"plugin", "cli"},

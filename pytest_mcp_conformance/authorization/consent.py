@@ -55,6 +55,7 @@ class PrintedConsent:
     async def give(self, url: str, *, client_id: str, redirect_uri: str) -> None:
         """See `Consent.give`."""
         minutes = self._within / 60
+        self._say("")  # dots of progress may stand on the line
         self._say(f"The redirect URI {redirect_uri} must be registered for the client {shown(client_id)}.")
         self._say(f"Open this address in a browser on this machine and agree. There are {minutes:g} minutes for it.")
         self._say("")

@@ -5,7 +5,7 @@ Specification: https://modelcontextprotocol.io/specification/2026-07-28/basic/ve
 
 from __future__ import annotations
 
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, as_object, loads
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, as_object, loads, shown
 from pytest_mcp_conformance.mock_server.metadata import VERSION_HEADER, declared_version
 from pytest_mcp_conformance.mock_server.received import Received
 from pytest_mcp_conformance.mock_server.responding import Responder
@@ -29,13 +29,15 @@ class MockEndpoint:
     """Answers the HTTP requests of clients as the specification says, and as the script bends it.
 
     :ivar received: the messages of clients, in the order in which they came.
+    :param public: pages of other origins are answered, too: see `Venue`.
     """
 
-    def __init__(self, script: Script, recorder: Recorder) -> None:
+    def __init__(self, script: Script, recorder: Recorder, *, public: bool = False) -> None:
         self.received: list[Received] = []
         self.responder = Responder(script, recorder)
         self._script = script
         self._recorder = recorder
+        self._public = public
         self._stateful = StatefulWire(script, self.responder, recorder)
         self._stateless = StatelessWire(script, self.responder, recorder)
 
@@ -59,6 +61,11 @@ class MockEndpoint:
         except Refusal as refusal:
             await self._refuse(refusal, http, body, send)
 
+    @property
+    def sessions(self) -> dict[str, HttpRequest]:
+        """The sessions that were issued, by id, each with the HTTP request that it began with."""
+        return dict(self._stateful.issued)
+
     def end_sessions(self) -> None:
         """End every session. Called in the loop that serves."""
         self._stateful.end_sessions()
@@ -75,7 +82,9 @@ class MockEndpoint:
         for message in body if isinstance(body, list) and batch else [body]:
             self.received.append(Received(message=message, revision=revision, http=http))
         last = self.received[-1] if self.received else None
-        what = "a batch" if isinstance(body, list) else (last and last.method) or "no request"
+        method = last and last.method
+        what = "a batch" if isinstance(body, list) else method or "no request"
+        what = what if what.isprintable() else shown(what)
         is_response = kind_of(body) is Kind.RESPONSE
         self._recorder.judge(
             body,
@@ -91,7 +100,8 @@ class MockEndpoint:
     def _guard(self, http: HttpRequest, problem: NotJson | None) -> None:
         headers = http.headers
         # MUST be 403 for a foreign Origin: 2025-11-25, basic/transports#security-warning
-        if not (guards.is_local_origin(headers.get("origin")) and guards.is_local_host(headers.get("host"))):
+        local = guards.is_local_origin(headers.get("origin")) and guards.is_local_host(headers.get("host"))
+        if not (self._public or local):
             raise Refusal(json_rpc.INVALID_REQUEST, "This server answers pages of this machine only", status=403)
         if http.path != ENDPOINT:
             raise Refusal(json_rpc.INVALID_REQUEST, f"The endpoint is {ENDPOINT}", status=404)

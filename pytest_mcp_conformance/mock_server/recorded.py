@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import time
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import TypeAlias
 
 from pytest_mcp_conformance.protocol.recorder import Recorder
 from pytest_mcp_conformance.protocol.sse import SseParser
+from pytest_mcp_conformance.serving import cross_origin
 from pytest_mcp_conformance.serving.asgi import Event, Receive, Scope, Send
 from pytest_mcp_conformance.serving.guards import EVENT_STREAM
 from pytest_mcp_conformance.serving.http import (
@@ -24,6 +26,7 @@ from pytest_mcp_conformance.serving.http import (
     read_body,
     send_reply,
 )
+from pytest_mcp_conformance.serving.venue import LOCAL, Venue
 
 KEPT_BYTES = 32 * 1024 * 1024  # of the bodies of all requests to one server; further bodies are too large
 
@@ -34,17 +37,26 @@ Answering: TypeAlias = "Callable[[HttpRequest, Receive, Send], Awaitable[None]]"
 class RecordedApp:
     """Keeps what passes.
 
-    :ivar requests: all HTTP requests in the order in which they came.
+    :ivar requests: all HTTP requests of clients in the order in which they came.
     :ivar loop: the one that serves, once it does.
     :param close: ends what `answering` keeps open.
+    :param venue: says whom it answers, and is told of each request.
     """
 
-    def __init__(self, answering: Answering, recorder: Recorder, *, close: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        answering: Answering,
+        recorder: Recorder,
+        *,
+        close: Callable[[], None] = lambda: None,
+        venue: Venue = LOCAL,
+    ) -> None:
         self.requests: list[HttpRequest] = []
         self.loop: asyncio.AbstractEventLoop | None = None
         self.close = close
         self._answering = answering
         self._recorder = recorder
+        self._venue = venue
         self._room = KEPT_BYTES
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,10 +86,21 @@ class RecordedApp:
             at=time.monotonic(),
             entry=number,
         )
-        self.requests.append(request)
-        kept = _Kept(send, self._recorder, number)
+        # What a browser asks on its own account is no request of the client.
+        preflight = self._venue.public and cross_origin.is_preflight(request)
+        if not preflight:
+            self.requests.append(request)
+        kept = _Kept(
+            send,
+            self._recorder,
+            number,
+            more=cross_origin.ON_EVERY_ANSWER if self._venue.public else {},
+            when_begun=partial(self._venue.heard, request),
+        )
         try:
-            if too_large:
+            if preflight:
+                await cross_origin.allow(request, kept.send)
+            elif too_large:
                 await send_reply(kept.send, HttpReply(status=413))
             else:
                 await self._answering(request, receive, kept.send)
@@ -88,24 +111,42 @@ class RecordedApp:
                 raise
             await send_reply(kept.send, HttpReply(status=500))
         finally:
+            if not kept.begun:
+                self._venue.heard(request, None)
             kept.finish()
 
 
 class _Kept:
-    """Sends one response and keeps it."""
+    """Sends one response and keeps it.
 
-    def __init__(self, send: Send, recorder: Recorder, number: int) -> None:
+    :param more: header fields that it has beside those that it is given.
+    :param when_begun: is told the status.
+    """
+
+    def __init__(
+        self,
+        send: Send,
+        recorder: Recorder,
+        number: int,
+        *,
+        more: Mapping[str, str],
+        when_begun: Callable[[int], None],
+    ) -> None:
         self.begun = False
         self._send = send
         self._recorder = recorder
         self._number = number
+        self._more = [(name.encode(), value.encode()) for name, value in more.items()]
+        self._when_begun = when_begun
         self._parser: SseParser | None = None
         self._body = bytearray()
 
     async def send(self, event: Event) -> None:
         if event["type"] == "http.response.start":
             self.begun = True
-            headers = Headers(event.get("headers", ())).as_mapping()
+            event["headers"] = [*event.get("headers", ()), *self._more]
+            headers = Headers(event["headers"]).as_mapping()
+            self._when_begun(event["status"])
             self._recorder.response(self._number, event["status"], headers)
             streams = headers.get("content-type", "").partition(";")[0] == EVENT_STREAM
             self._parser = SseParser() if streams else None

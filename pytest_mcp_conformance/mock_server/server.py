@@ -47,6 +47,11 @@ class MockServer:
         return tuple(self._app.requests)
 
     @property
+    def sessions(self) -> dict[str, HttpRequest]:
+        """The sessions that were issued, ended ones too, by id: the HTTP request that each began with."""
+        return self._endpoint.sessions
+
+    @property
     def violations(self) -> tuple[Violation, ...]:
         """Messages of clients that break the schema of their revision."""
         return tuple(each for each in self._recorder.violations if each.origin is Origin.IMPLEMENTATION)

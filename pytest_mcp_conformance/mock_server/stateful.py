@@ -28,9 +28,13 @@ SESSION_HEADER = "mcp-session-id"
 
 
 class StatefulWire:
-    """Answers the HTTP requests of clients that begin with initialize."""
+    """Answers the HTTP requests of clients that begin with initialize.
+
+    :ivar issued: the sessions by id, ended ones too, each with the HTTP request that it began with.
+    """
 
     def __init__(self, script: Script, responder: Responder, recorder: Recorder) -> None:
+        self.issued: dict[str, HttpRequest] = {}
         self._script = script
         self._responder = responder
         self._recorder = recorder
@@ -141,6 +145,7 @@ class StatefulWire:
             # SHOULD be unique and not to be guessed: 2025-11-25, basic/transports#session-management, item 1
             headers = {SESSION_HEADER: uuid.uuid4().hex}
             self._sessions[headers[SESSION_HEADER]] = session
+            self.issued[headers[SESSION_HEADER]] = http
         elif not self._script.sessions:
             self._everybody.capabilities = capabilities
         if self._script.streams:

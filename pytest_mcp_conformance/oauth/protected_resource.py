@@ -97,6 +97,12 @@ def is_bearer(request: AccessRequested) -> bool:
     return (request.scheme or "").lower() == BEARER.lower() and bool(request.presented)
 
 
+def bearer_token(http: HttpRequest) -> str | None:
+    """Return the Bearer token that an HTTP request presents, whether or not it was issued."""
+    scheme, value = _credentials(http)
+    return value if (scheme or "").lower() == BEARER.lower() else None
+
+
 def needs_no_token(request: AccessRequested) -> bool:
     """Tell whether a request is of those that a server may answer before it asks who is there."""
     method = request.rpc_method or ""
@@ -153,19 +159,26 @@ class ProtectedResource:
         return reply
 
     def _request(self, http: HttpRequest) -> AccessRequested:
-        header = http.headers.get("authorization")
-        # MUST be in the header, and tokens MUST NOT be in the query, where none is looked for: all revisions,
-        # basic/authorization#token-requirements
-        scheme, _, credentials = (header or "").strip().partition(" ")
-        value = credentials.strip() or None
+        scheme, value = _credentials(http)
         return AccessRequested(
             server=self.base,
             http=http,
             rpc_method=_rpc_method(http),
-            scheme=None if header is None else scheme,
+            scheme=scheme,
             presented=value,
             token=self.tokens.find(value),
         )
+
+
+def _credentials(http: HttpRequest) -> tuple[str | None, str | None]:
+    """Return the scheme, as it is spelled, and the credentials of the Authorization header.
+
+    MUST be in the header, and tokens MUST NOT be in the query, where none is looked for: all revisions,
+    basic/authorization#token-requirements
+    """
+    header = http.headers.get("authorization")
+    scheme, _, credentials = (header or "").strip().partition(" ")
+    return None if header is None else scheme, credentials.strip() or None
 
 
 def _rpc_method(http: HttpRequest) -> str | None:

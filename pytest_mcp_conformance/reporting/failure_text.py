@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pytest_mcp_conformance.judgement import Judgement
-from pytest_mcp_conformance.model import Check, Ending, Outcome, Status
+from pytest_mcp_conformance.model import Check, Ending, Leg, Outcome, Status
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.reporting.decisions import decision_lines, decisions_of, received, sent
 from pytest_mcp_conformance.reporting.exchanges import exchanges_of, last_refusal
@@ -67,10 +67,12 @@ def needs_lines(outcome: Outcome) -> Iterable[str]:
 def client_lines(outcome: Outcome) -> Iterable[str]:
     """Give where the client under test was stopped: the refusal that it last got, how it ended and what it wrote last.
 
-    How it ended is told where it did not end well, or no request came.
+    How it ended is told where that was seen, and it did not end well, or no request came.
     """
+    if outcome.leg is not Leg.CLIENT:
+        return
     end = outcome.client
-    if end is not None and (refusal := last_refusal(exchanges_of(outcome.transcript))) is not None:
+    if (refusal := last_refusal(exchanges_of(outcome.transcript))) is not None:
         yield "  the last message of the client was refused:"
         yield f"    > {sent(refusal)}"
         yield f"    < {received(refusal, refusal.answers[-1] if refusal.answers else None)}"

@@ -187,13 +187,21 @@ def repeats(run: RunRecord) -> Iterable[str]:
     """Give the exchanges that decided the first failures, folded, with the lines that repeat them."""
     failing = [each for each in run.results if each.judgement.verdict is Verdict.FAILED]
     for result in failing[:REPEATED]:
-        lines = []
+        lines = [f"# {told}" for told in client_facts(result)]
         for decision in result.decisions:
             lines.append(f"# {', '.join(decision.checks)}")
             lines += [decision.curl or f"> {decision.request}", f"< {decision.response}", ""]
         lines.append(result.again)
         title = f"{plain(result.id)}: what decided, and how to see it again"
         yield f"<details><summary>{title}</summary>\n\n{block(lines)}\n\n</details>"
+
+
+def client_facts(result: Result) -> Iterable[str]:
+    """Give what a client was to do and how it ended, where one was under test."""
+    if result.task:
+        yield f"the client's task: {result.task}"
+    if result.outcome.client is not None:
+        yield f"the client {result.outcome.client.told}"
 
 
 def red_checks(result: Result) -> list[Check]:

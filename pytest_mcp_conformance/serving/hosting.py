@@ -17,6 +17,9 @@ STOP_SECONDS = 0.5  # that open connections get; streams end at once, so this is
 KEEP_ALIVE_SECONDS = 75  # more than clients keep connections, so that none is closed while it is taken up again
 BACKLOG = 1024  # connections that wait to be taken; of one that finds no room, TCP takes a second to try again
 PORTS_TRIED = 20  # until one is free on both addresses of localhost
+LOCALHOST = "localhost"
+ALL_ADDRESSES = frozenset({"0.0.0.0", "::"})  # noqa: S104 -- compared with; who binds them has asked for it
+ELSEWHERE = ("192.0.2.1", 9)  # nobody's address: RFC 5737
 JOIN_SECONDS = 10.0  # then the thread is lost, and saying so is better than hanging
 
 
@@ -40,13 +43,14 @@ def local_socket(port: int = 0) -> socket.socket:
     return socket.create_server(("127.0.0.1", port), backlog=BACKLOG)
 
 
-def localhost_sockets() -> tuple[socket.socket, ...]:
-    """Return listening sockets on a free port of this machine, for every address that the name `localhost` may mean.
+def localhost_sockets(port: int = 0) -> tuple[socket.socket, ...]:
+    """Return listening sockets of this machine only, for every address that the name `localhost` may mean.
 
+    :param port: 0 takes a free one.
     :raises OSError: there is no such port.
     """
-    for _ in range(PORTS_TRIED):
-        first = local_socket()
+    for _ in range(1 if port else PORTS_TRIED):
+        first = local_socket(port)
         try:
             second = socket.create_server(("::1", first.getsockname()[1]), family=socket.AF_INET6, backlog=BACKLOG)
         except OSError as error:
@@ -56,6 +60,34 @@ def localhost_sockets() -> tuple[socket.socket, ...]:
             continue
         return first, second
     raise OSError(errno.EADDRINUSE, "no port is free on both addresses of localhost")
+
+
+def listening_sockets(host: str, port: int = 0) -> tuple[socket.socket, ...]:
+    """Return listening sockets on `host`, a name or an address of this machine; port 0 takes a free one.
+
+    :raises OSError: this machine has no such name or address, or the port is taken.
+    """
+    if host == LOCALHOST:
+        return localhost_sockets(port)
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    both = address[0] == "::" and socket.has_dualstack_ipv6()
+    return (socket.create_server(address, family=family, backlog=BACKLOG, dualstack_ipv6=both),)
+
+
+def name_of(host: str, sock: socket.socket) -> str:
+    """Return what stands in a URL for the socket that `host` was bound to: where it is all addresses, one that others know."""
+    name = _outward_address() if sock.getsockname()[0] in ALL_ADDRESSES else host
+    return f"[{name}]" if ":" in name else name
+
+
+def _outward_address() -> str:
+    """Return the address of this machine in its network, or its name where it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)  # which chooses the address to send from, and sends nothing
+        except OSError:
+            return socket.gethostname()
+        return str(probe.getsockname()[0])
 
 
 def base_url(sock: socket.socket) -> str:

@@ -142,6 +142,7 @@ async def test_a_person_is_told_what_to_register_and_what_to_open() -> None:
     with running_authorization_server() as url:
         outcome = await run(CODE_GRANT, settings(url), consent=PrintedConsent(lines.append, within=0.3))
     assert outcome.ending is Ending.FAILED
-    assert lines[0].startswith("The redirect URI http://127.0.0.1:")
-    assert lines[0].endswith('/callback must be registered for the client "reference-public-client".')
-    assert [line for line in lines if line.startswith(f"{url}/authorize?response_type=code&client_id=")] == [lines[3]]
+    assert lines[0] == ""
+    assert lines[1].startswith("The redirect URI http://127.0.0.1:")
+    assert lines[1].endswith('/callback must be registered for the client "reference-public-client".')
+    assert [line for line in lines if line.startswith(f"{url}/authorize?response_type=code&client_id=")] == [lines[4]]

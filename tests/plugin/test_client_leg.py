@@ -337,6 +337,38 @@ def test_the_command_lists_the_scenarios_of_clients(mcp_conformance: Command) ->
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
+        (["client", "--suite", "pending"], "--suite: the client leg has no suite 'pending'."),
+        (["client", "--command", ""], "--command is empty. Give a value, or leave the option out."),
+        (["client", "--scenario", "tools_cal"], "--scenario: no scenario of the client leg is named 'tools_cal'."),
+        (["server", "--scenario", "ping", "--spec-version", "draft"], "or force it with --force."),
+        (["server", "--url", "http://"], "--url 'http://'"),
+        (["server", "--expected-failures", ""], "--expected-failures names no file."),
+        (["server", "--suite", "core", "--requirements", "2025-11-25"], "Leave out --suite."),
+        (
+            ["authorization", "--client-secret", "env:NO_SUCH_VARIABLE"],
+            "--client-secret: the environment has no variable",
+        ),
+        (["list", "--client", "--spec-version", "2024"], "--spec-version: there is no revision '2024'."),
+        (["client", "--timeout", "soon"], "argument --timeout: soon: give milliseconds above 0."),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_refusals_name_the_options_that_were_typed(mcp_conformance: Command, arguments: list[str], told: str) -> None:
+    ended = mcp_conformance(*arguments)
+    assert ended.returncode == pytest.ExitCode.USAGE_ERROR
+    assert told in ended.stderr
+    assert "--mcp-" not in ended.stderr
+
+
+def test_refusals_leave_options_of_pytest_as_they_are(mcp_conformance: Command) -> None:
+    ended = mcp_conformance("server", "--mcp-concurrency=0")
+    assert ended.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "--mcp-concurrency 0: give a whole number above 0." in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
         (["tools_cal"], "no scenario of the client leg is named 'tools_cal'. The nearest is tools_call."),
         (["tools_call", "--spec-version", "all"], "one scenario is served at one revision. Name a single one."),
         (["tools_call", "--spec-version", "2025-06-18,2025-11-25"], "one scenario is served at one revision."),

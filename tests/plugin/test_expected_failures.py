@@ -273,7 +273,8 @@ def test_a_file_that_is_not_there_is_written_by_an_update(
     run: Run, scripted: Scripted, pytester: pytest.Pytester
 ) -> None:
     scripted({"ping": "ping:F"})
-    run(*UPDATE)
+    result = run(*UPDATE)
+    result.stdout.fnmatch_lines(["base.yml was written: 1 added, 0 removed. The next run is judged by it."])
     assert (pytester.path / "base.yml").read_text() == "server:\n  - ping:ping\n"
 
 

@@ -47,6 +47,18 @@ from tests.plugin.conftest import Run
             "*--mcp-authorization-client-id*none is named*--mcp-authorization-url.*",
         ),
         (["--mcp-client-cmd=true", "--mcp-authorization-port=3000"], "*--mcp-authorization-port*none is named*"),
+        (
+            ["--mcp-suite=auth"],
+            "*has no suite 'auth'. *The client leg has it; a target chooses that leg: --mcp-client-cmd, *",
+        ),
+        (
+            ["--mcp-scenario=initialize"],
+            "*named 'initialize'. *The client leg has it; a target chooses that leg: --mcp-client-cmd, *",
+        ),
+        (
+            ["--mcp-scenario=authorization-server-metadata-endpoint"],
+            "*The authorization leg has it; *: --mcp-authorization, *",
+        ),
         (["--mcp-client-cmd=true", "--mcp-header=A: b"], "*--mcp-header*the target is of the client leg.*"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -56,6 +68,13 @@ def test_misuse(run: Run, arguments: list[str], told: str) -> None:
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([told.replace("[", "[[]")])
     result.stdout.no_fnmatch_line("*Traceback*")
+
+
+@pytest.mark.parametrize("arguments", [["--mcp-suite=nowhere"], ["--mcp-server-reference", "--mcp-suite=auth"]])
+def test_no_other_leg_is_named_where_none_has_it_or_a_target_has_chosen(run: Run, arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "leg has it" not in result.stderr.str()
 
 
 def test_a_header_value_is_never_repeated(run: Run) -> None:

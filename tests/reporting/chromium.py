@@ -50,8 +50,12 @@ class Page:
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
+        self.visit(path.as_uri())
+
+    def visit(self, url: str) -> None:
+        """Go to an address and wait until it is loaded."""
         self.messages.clear()
-        self.call("Page.navigate", url=path.as_uri())
+        self.call("Page.navigate", url=url)
         while not any(message.get("method") == "Page.loadEventFired" for message in self.messages):
             self.messages.append(self._receive())
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 from markdown_it import MarkdownIt
 
-from pytest_mcp_conformance.model import Ending, Status
+from pytest_mcp_conformance.model import ClientEnd, Ending, Status
 from pytest_mcp_conformance.reporting.markdown_summary import MOST_CHARACTERS, markdown_summary
 from pytest_mcp_conformance.reporting.markdown_text import code, link, plain
 from tests.reporting.runs import HOSTILE, check, every_kind, hostile, record, result
@@ -86,6 +87,13 @@ def test_every_kind_of_result_is_in_its_section() -> None:
         "-H 'Authorization: ...'",
     ):  # fmt: skip
         assert words in text, words
+
+
+def test_of_a_failed_client_its_task_and_its_end_are_told() -> None:
+    failed = result("tools_call", Ending.FAILED, check(Status.FAILURE, got=[]), client=ClientEnd(exit_code=3))
+    text = Rendered(markdown_summary(record(replace(failed, task="List the tools."), result("good")))).text
+    assert "# the client's task: List the tools. # the client ended with exit code 3 " in text
+    assert "the client" not in Rendered(markdown_summary(every_kind())).text.replace("scenarios of the client leg", "")
 
 
 def test_a_good_run_is_short() -> None:

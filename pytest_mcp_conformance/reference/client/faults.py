@@ -32,6 +32,12 @@ class Fault(NamedFault):
 
     NAME_EMPTY = "name-empty", "Leaves the name empty by which a client introduces itself."
     UNKNOWN_VERSION_OFFERED = "unknown-version-offered", "Offers in initialize a version that does not exist."
+    INITIALIZED_UNSENT = "initialized-unsent", "Goes on after initialize without saying that it is ready."
+    SESSION_ID_WITH_POST_ALONE = "session-id-with-post-alone", "Sends the id of its session with POST alone."
+    OTHER_VERSION_NAMED = (
+        "other-version-named",
+        "Names an older version in MCP-Protocol-Version than was agreed on in initialize.",
+    )
     NOTHING_GOTTEN = "nothing-gotten", "Sends no GET, neither to listen nor to come back to a stream."
     RETRY_IGNORED = "retry-ignored", "Comes back to a stream at once, whatever its server said about waiting."
     LAST_EVENT_ID_OMITTED = "last-event-id-omitted", "Comes back to a stream without saying which event it had last."
@@ -71,6 +77,8 @@ class Fault(NamedFault):
     # Headers that repeat the body
 
     METHOD_HEADER_OMITTED = "method-header-omitted", "Sends no Mcp-Method."
+    METHOD_HEADER_ONCE = "method-header-once", "Sends Mcp-Method with the first request of each method alone."
+    NAME_HEADER_ONCE = "name-header-once", "Sends Mcp-Name with the first request of each method alone."
     METHOD_HEADER_IN_CAPITALS = "method-header-in-capitals", "Writes the method in Mcp-Method in capitals."
     NAME_HEADER_OMITTED = "name-header-omitted", "Sends no Mcp-Name."
     PARAM_HEADERS_OMITTED = "param-headers-omitted", "Sends no Mcp-Param headers."

@@ -76,7 +76,8 @@ class StatefulWire:
         self.capabilities = as_object(answer.get("capabilities"))
         self._initialized = True
         # MUST be sent after the answer: 2025-03-26 on, basic/lifecycle#initialization
-        await self._post_only(json_rpc.notification("notifications/initialized"))
+        if Fault.INITIALIZED_UNSENT not in self._faults:
+            await self._post_only(json_rpc.notification("notifications/initialized"))
         await self._listen()
 
     async def request(
@@ -112,7 +113,7 @@ class StatefulWire:
             return
         # SHOULD be sent: 2025-03-26 on, basic/transports#session-management, item 5
         try:
-            async with asyncio.timeout(CLOSING_SECONDS), self._sender.open("DELETE", self._headers()):
+            async with asyncio.timeout(CLOSING_SECONDS), self._sender.open("DELETE", self._headers("DELETE")):
                 pass
         except (httpx.HTTPError, ClientFailure, TimeoutError):  # the session is over for us, whatever the server says
             pass
@@ -127,19 +128,22 @@ class StatefulWire:
         if not keep_session:
             self._session, self._initialized = None, False
 
-    def _headers(self) -> dict[str, str]:
+    def _headers(self, method: str) -> dict[str, str]:
         headers = {}
         # MUST be on every request after the answer to initialize: 2025-03-26 on, basic/transports#session-management, 2
-        if self._session is not None:
+        owed = method == "POST" or Fault.SESSION_ID_WITH_POST_ALONE not in self._faults
+        if self._session is not None and owed:
             headers["Mcp-Session-Id"] = self._session
         # MUST be on every request after initialize: 2025-06-18 on, basic/transports#protocol-version-header
-        if self._initialized and self.revision >= Revision.V2025_06_18:
-            headers["MCP-Protocol-Version"] = self.revision.value
+        owed = self.revision >= Revision.V2025_06_18 and Fault.VERSION_HEADER_OMITTED not in self._faults
+        if self._initialized and owed:
+            older = Fault.OTHER_VERSION_NAMED in self._faults
+            headers["MCP-Protocol-Version"] = Revision.V2025_03_26 if older else self.revision.value
         return headers
 
     def _posted_with(self) -> dict[str, str]:
         # MUST list both: 2025-03-26 on, basic/transports#sending-messages-to-the-server, item 2
-        return {"Accept": ACCEPT, "Content-Type": JSON, **self._headers()}
+        return {"Accept": ACCEPT, "Content-Type": JSON, **self._headers("POST")}
 
     async def _exchange(self, method: str, params: JsonObject | None) -> JsonObject:
         id_, message = self._requests.make(method, params)
@@ -185,7 +189,7 @@ class StatefulWire:
 
     def _gotten_with(self, cursor: Cursor) -> dict[str, str]:
         # MUST list the type: 2025-03-26 on, basic/transports#listening-for-messages-from-the-server, item 2
-        headers = {"Accept": EVENT_STREAM, **self._headers()}
+        headers = {"Accept": EVENT_STREAM, **self._headers("GET")}
         if cursor.event_id and Fault.LAST_EVENT_ID_OMITTED not in self._faults:
             headers["Last-Event-ID"] = cursor.event_id
         return headers

@@ -23,6 +23,7 @@ from pytest_mcp_conformance.reference.client.receiving import JSON, Cursor, mess
 from pytest_mcp_conformance.reference.client.sending import HttpSender
 from pytest_mcp_conformance.reference.client.wire import ACCEPT, NO_HEADERS
 
+SENT_ONCE = {Fault.METHOD_HEADER_ONCE: "Mcp-Method", Fault.NAME_HEADER_ONCE: "Mcp-Name"}
 SPOKEN = tuple(revision for revision in Revision if revision.stateless)
 
 
@@ -35,6 +36,7 @@ class StatelessWire:
         self._sender = sender
         self._faults = faults
         self._requests = Requests(faults)
+        self._sent: set[str] = set()
 
     async def open(self) -> None:
         """Ask what the server offers. MAY be called before anything else: 2026-07-28, server/discover."""
@@ -79,7 +81,11 @@ class StatelessWire:
     def _headers(self, method: str, params: JsonObject) -> dict[str, str]:
         # MUST list both: 2026-07-28, basic/transports/streamable-http#sending-messages, item 2
         posted = {"Accept": ACCEPT, "Content-Type": JSON}
-        return posted | standard_headers(method, params, self.revision, self._faults)
+        headers = posted | standard_headers(method, params, self.revision, self._faults)
+        # REQUIRED of all requests: 2026-07-28, basic/transports/streamable-http#standard-request-headers
+        forgotten = {name for fault, name in SENT_ONCE.items() if fault in self._faults and method in self._sent}
+        self._sent.add(method)
+        return {name: value for name, value in headers.items() if name not in forgotten}
 
     async def _exchange(self, method: str, params: JsonObject, headers: Mapping[str, str]) -> JsonObject:
         id_, message = self._requests.make(method, {**params, "_meta": self._meta()})

@@ -9,6 +9,7 @@ from pytest_mcp_conformance.checks import Checks, lacking
 from pytest_mcp_conformance.json_values import JsonObject, Shown, as_object
 from pytest_mcp_conformance.mock_server import MockTool, Script
 from pytest_mcp_conformance.model import LATEST_STATEFUL, Level, Requirement, Revision, SpecRef
+from pytest_mcp_conformance.scenarios.client.sessions import SESSION_RULES, decide_sessions
 from pytest_mcp_conformance.scenarios.client.wires import stateful_revisions
 from pytest_mcp_conformance.scenarios.declaration import client_scenario
 from pytest_mcp_conformance.stage import Stage
@@ -30,7 +31,7 @@ OFFERED = (Revision.V2025_06_18, Revision.V2025_11_25, Revision.V2026_07_28)  # 
     lists=frozenset({"core"}),
     purpose="The client opens the connection with an initialize request that names a known version and the client itself.",
     task="Connect, list the tools if you like, and end.",
-    decides=(INITIALIZES,),
+    decides=(INITIALIZES, *SESSION_RULES),
 )
 async def initialize(stage: Stage, checks: Checks) -> None:
     server = await stage.mock(
@@ -42,6 +43,7 @@ async def initialize(stage: Stage, checks: Checks) -> None:
         decide_initialize(request.params, stage.revision, checks)
     if not requests:
         checks.fail(INITIALIZES, expected="an initialize request", got=list(server.methods) or Shown("none"))
+    decide_sessions(server.requests, server.http_requests, server.sessions, checks)
 
 
 def decide_initialize(params: JsonObject, revision: Revision, checks: Checks) -> None:

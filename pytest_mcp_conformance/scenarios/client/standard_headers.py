@@ -31,7 +31,7 @@ EXPECTED_METHODS = (
     "prompts/get",
 )
 NAMED_BY = {"tools/call": "name", "resources/read": "uri", "prompts/get": "name"}
-EXEMPT = "server/discover"  # no published check is about it; the server refuses it without the headers
+EXEMPT = "server/discover"  # no published check is about it
 SHORT_NAME = re.compile(r"[A-Za-z0-9_/-]{1,64}")  # of a method that a client made up, as part of the name of a check
 
 SEP_2243 = (
@@ -64,6 +64,27 @@ def names_target(method: str) -> Requirement:
     return _requirement(NAME, method, text)
 
 
+STANDARD_HEADERS = SpecRef(
+    id="MCP-Standard-Request-Headers",
+    url="https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#standard-request-headers",
+)
+EVERY_METHOD = Requirement(
+    id="x-every-request-names-method",
+    name="ClientMcpMethodHeaderOnEveryRequest",
+    level=Level.MUST,
+    text=f"Every request, server/discover included, has its method in {METHOD}.",
+    spec=(STANDARD_HEADERS,),
+    addition=True,
+)
+EVERY_TARGET = Requirement(
+    id="x-every-request-names-target",
+    name="ClientMcpNameHeaderOnEveryRequest",
+    level=Level.MUST,
+    text=f"Every tools/call, resources/read and prompts/get has in {NAME} what it is about.",
+    spec=(STANDARD_HEADERS,),
+    addition=True,
+)
+
 METHODS = {method: names_method(method) for method in EXPECTED_METHODS}
 TARGETS = {method: names_target(method) for method in NAMED_BY}
 
@@ -73,7 +94,7 @@ TARGETS = {method: names_target(method) for method in NAMED_BY}
     introduced_in="2026-07-28",
     purpose="The client repeats the method of a request, and the name or URI that it is about, in Mcp-Method and Mcp-Name.",
     task="List tools, resources and prompts; call a tool, read a resource and get a prompt; end.",
-    decides=(*METHODS.values(), *TARGETS.values()),
+    decides=(*METHODS.values(), *TARGETS.values(), EVERY_METHOD, EVERY_TARGET),
     charged=METHODS["tools/list"],
 )
 async def http_standard_headers(stage: Stage, checks: Checks) -> None:
@@ -96,6 +117,7 @@ async def http_standard_headers(stage: Stage, checks: Checks) -> None:
     )
     await stage.client(server.url)
     decide_headers(server.requests, checks)
+    decide_every_header(server.requests, checks)
 
 
 def decide_headers(requests: Sequence[Received], checks: Checks) -> None:
@@ -116,6 +138,33 @@ def decide_headers(requests: Sequence[Received], checks: Checks) -> None:
             checks.skip(requirement, f"{method} was not sent")
     if not firsts:
         checks.untestable(METHODS["tools/list"], "no request was received whose headers could be looked at")
+
+
+def decide_every_header(requests: Sequence[Received], checks: Checks) -> None:
+    """Decide all requests, not only the first of every method. Those of earlier revisions have no such headers."""
+    modern = [each for each in requests if each.kind is Kind.REQUEST and each.method not in (None, "initialize")]
+    # REQUIRED of all requests: 2026-07-28, basic/transports/streamable-http#standard-request-headers
+    unnamed = [each for each in modern if each.headers.get(METHOD) != each.method]
+    _decide_every(EVERY_METHOD, METHOD, modern, unnamed, checks)
+    aimed = [each for each in modern if isinstance(_target(each), str)]
+    astray = [each for each in aimed if not names(each.headers.get(NAME) or "", _target(each))]
+    _decide_every(EVERY_TARGET, NAME, aimed, astray, checks)
+
+
+def _target(request: Received) -> JsonValue:
+    """Return what a request is about, where it says so."""
+    return request.params.get(NAMED_BY.get(request.method or "", ""))
+
+
+def _decide_every(
+    requirement: Requirement, header: str, owing: Sequence[Received], wrong: Sequence[Received], checks: Checks
+) -> None:
+    if not owing:
+        checks.skip(requirement, f"no request was sent that has {header}")
+        return
+    got: list[JsonValue] = [{"method": each.method, header: each.headers.get(header)} for each in wrong]
+    entry = wrong[0].http.entry if wrong else None
+    checks.decide(requirement, not wrong, expected=f"{header} on every request", got=got, entry=entry)
 
 
 def _decide_method(method: str, request: Received, checks: Checks) -> None:

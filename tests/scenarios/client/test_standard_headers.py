@@ -7,7 +7,7 @@ import pytest
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.mock_server import Received
-from pytest_mcp_conformance.scenarios.client.standard_headers import decide_headers, names
+from pytest_mcp_conformance.scenarios.client.standard_headers import decide_every_header, decide_headers, names
 from tests.scenarios.client.deciding import by_name, message, request, unwell
 
 
@@ -84,3 +84,31 @@ def test_a_name_may_be_in_base64_form() -> None:
     assert names("a", "a")
     assert names("=?base64?YQ==?=", "a")
     assert not names("", "")
+
+
+GOOD: dict[str, str | None] = {"mcp-method": "tools/call", "mcp-name": "test_headers"}
+EVERY: list[tuple[Received, str, str]] = [
+    (call(GOOD), "SUCCESS", "SUCCESS"),
+    (call({"mcp-method": "tools/call", "mcp-name": "=?base64?dGVzdF9oZWFkZXJz?="}), "SUCCESS", "SUCCESS"),
+    (call({**GOOD, "mcp-method": "tools/list"}), "FAILURE", "SUCCESS"),
+    (call({**GOOD, "mcp-method": None}), "FAILURE", "SUCCESS"),
+    (call({**GOOD, "mcp-name": "another"}), "SUCCESS", "FAILURE"),
+    (call({**GOOD, "mcp-name": None}), "SUCCESS", "FAILURE"),
+    (request("server/discover"), "FAILURE", "SUCCESS"),
+    (request("initialize"), "SUCCESS", "SUCCESS"),  # of an earlier revision
+    (request("tools/call", {"name": 7}, {"mcp-method": "tools/call"}), "SUCCESS", "SUCCESS"),
+    (message({"jsonrpc": "2.0", "method": "notifications/cancelled"}), "SUCCESS", "SUCCESS"),
+]
+
+
+@pytest.mark.parametrize(("second", "of_method", "of_target"), EVERY)
+def test_every_request_counts(second: Received, of_method: str, of_target: str) -> None:
+    checks = Checks()
+    decide_every_header([call(GOOD), second], checks)
+    assert [check.status.value for check in checks.recorded] == [of_method, of_target]
+
+
+def test_nothing_is_said_of_requests_that_never_came() -> None:
+    checks = Checks()
+    decide_every_header([], checks)
+    assert [check.status.value for check in checks.recorded] == ["SKIPPED", "SKIPPED"]

@@ -62,7 +62,9 @@ async def by_authorization_code(endpoint: TokenEndpoint, wanted: Wanted, client:
     :raises ClientFailure: the authorization server lacks what has to be there, refuses, or is not who answers.
     """
     faults = endpoint.faults
-    attempt = Attempt(server=wanted.server, state=secrets.token_urlsafe(24), verifier=secrets.token_urlsafe(48))
+    # MUST be 43 to 128 characters: RFC 7636, 4.1
+    verifier = secrets.token_urlsafe(16 if OAuthFault.SHORT_VERIFIER in faults else 48)
+    attempt = Attempt(server=wanted.server, state=secrets.token_urlsafe(24), verifier=verifier)
     code = "invented" if OAuthFault.CODE_INVENTED in faults else await _code(endpoint, attempt, wanted, client)
     if OAuthFault.CODE_AS_TOKEN in faults:
         return Token(text=code, scheme=BEARER, issuer=wanted.server.issuer, scopes=wanted.scopes)

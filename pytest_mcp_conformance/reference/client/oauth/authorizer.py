@@ -88,6 +88,8 @@ class OAuth:
         # MUST NOT send a token to anybody but the server that it is for
         if authorization is None or url != self._url:
             return {}
+        if OAuthFault.TOKEN_WITH_POST_ALONE in self._faults and method != "POST":
+            return {}
         if self._token is None or self._token.scheme != DPOP:
             return {"Authorization": authorization}
         # MUST be a new proof with each request: RFC 9449, 7.1
@@ -142,6 +144,9 @@ class OAuth:
         wanted = Wanted(server=server, resource=resource.identifier, scopes=scopes)
         refreshed = await self._refreshed(wanted)
         self._token = refreshed or await self._obtained(wanted)
+        # MUST NOT be in a query: 2025-03-26 on, basic/authorization#token-requirements
+        if OAuthFault.TOKEN_IN_QUERY in self._faults:
+            self._http.params = {"access_token": self._token.text}
 
     def _scopes(self, challenge: Challenge, resource: ProtectedResource, server: AuthorizationServer) -> Scopes:
         if self._token is not None and self._token.issuer == server.issuer:

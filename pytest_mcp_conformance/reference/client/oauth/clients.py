@@ -62,7 +62,9 @@ def authenticated(
     if method == BASIC:
         # MUST encode both as in a form before they are joined: RFC 6749, 2.3.1
         joined = f"{quote_plus(client.id)}:{quote_plus(secret)}".encode()
-        return {"Authorization": f"Basic {base64.b64encode(joined).decode()}"}, {}
+        # MUST NOT be by more than one method: RFC 6749, 2.3
+        again = {"client_id": client.id, "client_secret": secret} if OAuthFault.AUTHENTICATES_TWICE in faults else {}
+        return {"Authorization": f"Basic {base64.b64encode(joined).decode()}"}, again
     if method == POST:
         return {}, {"client_id": client.id, "client_secret": secret}
     if method == PRIVATE_KEY_JWT and client.assertion is not None:
@@ -71,7 +73,8 @@ def authenticated(
         if OAuthFault.ASSERTION_TYPE_UNNAMED not in faults:
             presented["client_assertion_type"] = ASSERTION_TYPE
         return {}, presented
-    return {}, {"client_id": client.id}
+    # MUST be there where the client does not authenticate: RFC 6749, 3.2.1 and 4.1.3
+    return {}, {} if OAuthFault.NO_CLIENT_ID in faults else {"client_id": client.id}
 
 
 class Clients:
@@ -175,6 +178,9 @@ def client_metadata(method: str, faults: Container[str] = frozenset()) -> JsonOb
     }
     if OAuthFault.METADATA_DOCUMENT_IGNORED in faults:
         metadata["grant_types"] = [AUTHORIZATION_CODE]
+    # MUST be on this machine or use HTTPS: 2025-06-18 on, basic/authorization#communication-security
+    if OAuthFault.PLAIN_REDIRECT_REGISTERED in faults:
+        metadata["redirect_uris"] = [REDIRECT_URI, "http://client.example/callback"]
     if OAuthFault.NO_APPLICATION_TYPE in faults:
         del metadata["application_type"]
     return metadata

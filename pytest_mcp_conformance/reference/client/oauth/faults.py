@@ -47,6 +47,10 @@ class OAuthFault(NamedFault):
         "Registers where its metadata document would do, and not for refreshing.",
     )
     UNREGISTERED = "unregistered", "Uses a client id that nobody gave it."
+    PLAIN_REDIRECT_REGISTERED = (
+        "plain-redirect-registered",
+        "Registers a redirect URI of another machine without TLS, too.",
+    )
     NO_APPLICATION_TYPE = "no-application-type", "Registers without its application type."
     GIVEN_CREDENTIALS_IGNORED = (
         "given-credentials-ignored",
@@ -93,12 +97,18 @@ class OAuthFault(NamedFault):
     CODE_AS_TOKEN = "code-as-token", "Uses the authorization code as if it were the access token."
     NO_VERIFIER = "no-verifier", "Sends no code verifier."
     OTHER_VERIFIER = "other-verifier", "Sends a code verifier that has nothing to do with the challenge."
+    SHORT_VERIFIER = "short-verifier", "Makes code verifiers of 22 characters."
     NO_RESOURCE_IN_TOKEN = "no-resource-in-token", "Names no resource in token requests."
     OTHER_RESOURCE_IN_TOKEN = "other-resource-in-token", "Names the resource with a slash more in token requests."
     OTHER_AUTHENTICATION = "other-authentication", "Authenticates by another method than it should."
 
+    AUTHENTICATES_TWICE = "authenticates-twice", "Sends its secret in the Authorization header and in the body."
+    NO_CLIENT_ID = "no-client-id", "Does not say which client it is, where it has no secret."
+
     # Access tokens
 
+    TOKEN_WITH_POST_ALONE = "token-with-post-alone", "Presents its access token with POST alone."
+    TOKEN_IN_QUERY = "token-in-query", "Writes its access token into the query of every request, too."
     INVENTED_TOKEN_FIRST = "invented-token-first", "Tries an access token of its own making first."
 
     # Proofs of possession

@@ -30,6 +30,7 @@ from pytest_mcp_conformance.oauth.metadata import (
 from pytest_mcp_conformance.oauth.protected_resource import BearerAdmission
 from pytest_mcp_conformance.oauth.server_setup import ServerSetup
 from pytest_mcp_conformance.scenarios.client.auth import references
+from pytest_mcp_conformance.scenarios.client.auth.code_protection import CODE_PROTECTION, decide_code_protection
 from pytest_mcp_conformance.scenarios.client.auth.observed import (
     APPLICATION_TYPE,
     AUTHORIZATION,
@@ -46,6 +47,7 @@ from pytest_mcp_conformance.scenarios.client.auth.resource_parameter import (
     decide_resource_parameter,
 )
 from pytest_mcp_conformance.scenarios.client.auth.staging import put
+from pytest_mcp_conformance.scenarios.client.auth.token_use import TOKEN_USE, decide_token_use
 from pytest_mcp_conformance.scenarios.declaration import client_scenario
 from pytest_mcp_conformance.stage import Stage
 
@@ -77,7 +79,7 @@ METADATA_WRONG_PATH = Requirement(
 REGISTERED = replace(REGISTRATION, level=Level.MUST)
 
 FLOW = (METADATA_READ, REGISTERED, APPLICATION_TYPE, *OF_CODE, *OF_TOKEN, *OF_ACCESS, *RESOURCE_PARAMETER)
-DEFAULT_DECIDES = (PRM_READ, *FLOW, PRM_PRIORITY)
+DEFAULT_DECIDES = (PRM_READ, *FLOW, PRM_PRIORITY, *CODE_PROTECTION, *TOKEN_USE)
 OPENID_DECIDES = (PRM_READ, *FLOW)
 TENANT_DECIDES = (PRM_READ, *FLOW, METADATA_WRONG_PATH)
 
@@ -122,6 +124,8 @@ async def metadata_default(stage: Stage, checks: Checks) -> None:
     await stage.client(cast.url)
     decide_missing(checks, cast.log, (PRM_STEP, *STEPS))
     decide_resource_parameter(checks, cast.log)
+    decide_code_protection(checks, cast.log)
+    decide_token_use(checks, cast)
 
 
 @client_scenario(

@@ -24,6 +24,11 @@ AUTHORIZATION_ENDPOINT = SpecRef(id="OAUTH-2.1-authorization-endpoint", url=f"{O
 TOKEN_REQUEST = SpecRef(id="OAUTH-2.1-token-request", url=f"{OAUTH_21}#name-token-request")
 PKCE = SpecRef(id="MCP-PKCE-requirement", url=f"{AUTHORIZATION}#authorization-code-protection")
 TOKEN_USAGE = SpecRef(id="MCP-Access-token-usage", url=f"{AUTHORIZATION}#access-token-usage")
+TOKEN_REQUIREMENTS = SpecRef(id="MCP-Token-Requirements", url=f"{AUTHORIZATION}#token-requirements")
+COMMUNICATION_SECURITY = SpecRef(id="MCP-Communication-Security", url=f"{AUTHORIZATION}#communication-security")
+CODE_VERIFIER = SpecRef(id="RFC-7636-code-verifier", url=f"{RFC}/rfc7636.html#section-4.1")
+CLIENT_AUTHENTICATION = SpecRef(id="RFC-6749-client-authentication", url=f"{RFC}/rfc6749.html#section-2.3")
+ACCESS_TOKEN_REQUEST = SpecRef(id="RFC-6749-access-token-request", url=f"{RFC}/rfc6749.html#section-4.1.3")
 SCOPE_SELECTION = SpecRef(id="MCP-Scope-selection-strategy", url=f"{AUTHORIZATION}#scope-selection-strategy")
 SCOPE_CHALLENGE = SpecRef(id="MCP-Scope-challenge-handling", url=f"{AUTHORIZATION}#scope-challenge-handling")
 CLIENT_ID_DOCUMENTS = SpecRef(
