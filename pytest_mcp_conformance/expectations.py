@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from pytest_mcp_conformance.baseline import Baseline
-from pytest_mcp_conformance.baseline_file import known_checks, read_baseline, text_of
 from pytest_mcp_conformance.bundled import requirements_folder
 from pytest_mcp_conformance.judging import Rules
 from pytest_mcp_conformance.options import Options
@@ -36,6 +35,8 @@ def read_rules(options: Options, from_controller: Mapping[str, Any]) -> Rules:
 def _baseline(options: Options, text: str | None) -> Baseline | None:
     if options.expected_failures is None:
         return None
+    from pytest_mcp_conformance.baseline_file import known_checks, read_baseline, text_of  # loads YAML
+
     if text is None:
         file = Path(options.expected_failures)
         new = options.update_expected_failures and not file.exists()

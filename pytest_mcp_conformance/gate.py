@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_mcp_conformance.baseline_update import Changes, Ran, update_file
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.fixtures import NO_TARGET
 from pytest_mcp_conformance.judgement import Score, Verdict
@@ -24,6 +23,8 @@ from pytest_mcp_conformance.suite_id import is_item
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
+
+    from pytest_mcp_conformance.baseline_update import Changes
 
 BROKEN_OFF = (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR)
 
@@ -97,6 +98,8 @@ class Gate:
         if session.exitstatus in BROKEN_OFF:
             self._told.append(f"{baseline.path} was left as it is: the run was broken off.")
             return
+        from pytest_mcp_conformance.baseline_update import Ran, update_file  # loads YAML
+
         ran = [
             Ran(outcome=each.outcome, counting=self._rules.counting(each.judgement.score))
             for each in self._judged()

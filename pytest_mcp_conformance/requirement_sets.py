@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.judgement import Score
 from pytest_mcp_conformance.model import Leg, Revision, Scenario
@@ -80,6 +78,8 @@ def read_set(text: str, *, revision: Revision, place: str) -> RequirementSet:
 
     :raises Misuse: a rule is broken; the first of them is told.
     """
+    import yaml  # most runs have no set
+
     try:
         members: Any = yaml.safe_load(text)
     except yaml.YAMLError as error:
