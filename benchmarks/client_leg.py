@@ -3,7 +3,8 @@
     python benchmarks/client_leg.py --client mcp --suite all --rounds 3
     python benchmarks/client_leg.py --own
 
-The floor is the processor time of the same clients, run one by one, divided by the cores: what any suite has to wait for.
+The floor is the processor time of the same clients, run one by one, divided by the cores: what any suite has to wait for. Where
+two cores share what is behind them, clients that run side by side take more of it each: that is measured beside it.
 `--own` measures what is the harness's alone: with a client that does nothing, the processor time of a scenario beyond the
 start of pytest.
 """
@@ -30,15 +31,15 @@ MINUTES = re.compile(r"(\d+)m([\d.]+)s")
 TIMED = """sh -c '"$@"; code=$?; times >>{file}; exit $code' sh {command}"""
 
 
-def floor(client: str, more: list[str], folder: str) -> float:
-    """Return the seconds that the clients of a run take on all cores, by their processor time when they run one by one."""
-    file = Path(folder, "times")
+def floor(client: str, more: list[str], folder: str, *, at_once: int) -> float:
+    """Return the seconds that the clients of a run take on all cores, by their processor time when so many run at once."""
+    file = Path(folder, f"times-{at_once}")
     command = TIMED.format(file=file, command=CLIENTS[client])
-    cost_of([*OWN, f"--mcp-client-cmd={command}", "--mcp-concurrency=1", *more], folder)
+    cost_of([*OWN, f"--mcp-client-cmd={command}", f"--mcp-concurrency={at_once}", *more], folder)
     # Every second line is of the children of a shell: POSIX, times.
     lines = file.read_text().splitlines()[1::2]
     seconds = sum(int(minutes) * 60 + float(rest) for line in lines for minutes, rest in MINUTES.findall(line))
-    print(f"clients    {len(lines)} of them took {seconds:.2f} s of processor time, one by one")
+    print(f"clients    {len(lines)} runs of them took {seconds:.2f} s of processor time, {at_once} at once")
     return seconds / cores()
 
 
@@ -77,8 +78,8 @@ def main() -> None:
         if parsed.own:
             own(parsed.rounds, more, folder)
             return
-        lowest = floor(parsed.client, more, folder)
-        print(f"floor      {lowest:.2f} s on {cores()} cores")
+        lowest, full = (floor(parsed.client, more, folder, at_once=number) for number in (1, cores()))
+        print(f"floor      {lowest:.2f} s on {cores()} cores; {full:.2f} s where they are kept full")
         ours = [*OWN, f"--mcp-client-cmd={CLIENTS[parsed.client]}", f"--mcp-results-dir={folder}/ours", *more]
         theirs = [*published(parsed.published_version), "client", "--command", CLIENTS[parsed.client]]
         theirs += ["-o", f"{folder}/theirs", *(["--spec-version", parsed.revision] if parsed.revision else [])]
