@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import signal
 from collections.abc import Sequence
 
-from pytest_mcp_conformance.reference.server import Fault, ReferenceServer, local_socket, serve, url_of
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    described = "\n".join(f"  {fault}\n      {fault.text}" for fault in Fault)
-    made = argparse.ArgumentParser(
-        prog="python -m pytest_mcp_conformance.reference",
-        description="Run a conforming MCP server, or one with faults.",
-        epilog=f"faults:\n{described}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    made.add_argument("--port", type=int, default=0, help="Port on 127.0.0.1; 0, the default, takes a free one")
-    made.add_argument(
-        "--fault",
-        action="append",
-        default=[],
-        choices=[str(fault) for fault in Fault],
-        metavar="NAME",
-        help="Something to do wrong; can be given more than once",
-    )
-    return made
-
-
-async def run(port: int, faults: Sequence[str]) -> None:
-    """Serve until SIGTERM or SIGINT."""
-    shutdown = asyncio.Event()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(name, shutdown.set)
-    with local_socket(port) as sock:
-        print(url_of(sock), flush=True)  # noqa: T201 -- the one line that says where
-        await serve(ReferenceServer(faults), sock, shutdown)
+from pytest_mcp_conformance.reference.program import serve_until_signal, server_parser
+from pytest_mcp_conformance.reference.server import ENDPOINT, Fault, ReferenceServer
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command."""
-    options = parser().parse_args(arguments)
-    asyncio.run(run(options.port, options.fault))
+    options = server_parser(
+        "pytest_mcp_conformance.reference", description="Run a conforming MCP server, or one with faults.", faults=Fault
+    ).parse_args(arguments)
+    asyncio.run(serve_until_signal(ReferenceServer(options.fault), options.port, path=ENDPOINT))
 
 
 if __name__ == "__main__":

@@ -6,15 +6,12 @@ fail.
 
 from pytest_mcp_conformance.reference.server.app import ENDPOINT, ReferenceServer, reference_app
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.reference.server.serving import local_socket, running_server, serve, url_of
+from pytest_mcp_conformance.reference.server.serving import running_server
 
 __all__ = [
     "ENDPOINT",
     "Fault",
     "ReferenceServer",
-    "local_socket",
     "reference_app",
     "running_server",
-    "serve",
-    "url_of",
 ]

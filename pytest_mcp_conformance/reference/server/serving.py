@@ -1,20 +1,12 @@
-"""Running the reference server: in a thread of this process, or until a signal comes."""
+"""Running the reference server in a thread of this process."""
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from pytest_mcp_conformance.reference.server.app import ENDPOINT, ReferenceServer
-from pytest_mcp_conformance.serving.hosting import base_url, in_thread, local_socket, serve
-
-__all__ = ["local_socket", "running_server", "serve", "url_of"]
-
-
-def url_of(sock: socket.socket) -> str:
-    """Return the URL of the endpoint behind `sock`."""
-    return f"{base_url(sock)}{ENDPOINT}"
+from pytest_mcp_conformance.serving.hosting import in_thread
 
 
 @contextmanager
