@@ -39,6 +39,6 @@ def until(condition: Callable[[], object], *, within: float = PATIENCE_SECONDS) 
 
 
 def number_in(file: Path) -> int:
-    """Return the number that a process writes into a file, once it is there."""
-    until(file.exists)
+    """Return the number that a process writes into a file, once it is there: the file is made before that."""
+    until(lambda: file.exists() and file.read_text())
     return int(file.read_text())

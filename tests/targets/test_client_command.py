@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import shlex
 import signal
 import threading
@@ -156,7 +157,7 @@ async def test_one_that_is_too_slow_is_ended_and_what_it_wrote_is_there(group_fi
     end = await running(noted(group_file, "echo begun; sleep 600 #"), within=0.2)
     assert end.timed_out
     assert (end.exit_code, end.signal) == (None, None)
-    assert end.told == "still ran after 0.2 s and was ended"
+    assert re.fullmatch(r"still ran after \d\.\d s and was ended", end.told)
     assert end.stdout == b"begun\n"
     assert members(number_in(group_file)) == []
 
@@ -268,7 +269,8 @@ async def test_when_its_run_is_broken_off_nothing_is_left(group_file: Path, canc
     with pytest.raises(asyncio.CancelledError):
         await task
     await asyncio.to_thread(until, lambda: members(group) == [], within=5)
-    assert open_files() == files
+    # The thread that ends the group may still be reading which processes there are.
+    await asyncio.to_thread(until, lambda: open_files() == files, within=5)
     assert (group in guardian._watched) == (cancellations == 2)
     guardian.forget(group)
 
