@@ -26,6 +26,7 @@ from pytest_mcp_conformance.gate import Gate
 from pytest_mcp_conformance.judgement import JUDGEMENT_ATTRIBUTE, Verdict, packed_judgement
 from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.outcome_json import packed
+from pytest_mcp_conformance.reporting.failure_text import headline
 from pytest_mcp_conformance.reporting.run_files import RunFiles
 from pytest_mcp_conformance.reporting.terminal import OUTCOME_ATTRIBUTE, Report
 from pytest_mcp_conformance.suite_id import SUITES, is_item
@@ -52,6 +53,16 @@ def begin(config: pytest.Config, options: Options) -> None:
         report = Report(config, options, files)
         config.pluginmanager.register(Gate(leg, options, rules, report), "mcp-conformance-gate")
         config.pluginmanager.register(report, "mcp-conformance-report")
+
+
+def summarize(report: pytest.TestReport, line: str) -> None:
+    """Have pytest show `line` in its short summary, and as the message in JUnit XML.
+
+    It would show the whole text of the failure there a second time: in CI, and with -vv, uncut.
+    """
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is not None:
+        crash.message = line
 
 
 class Hooks:
@@ -97,6 +108,9 @@ class Hooks:
             if judgement.verdict is Verdict.NOT_SCORED and report.failed and call.excinfo is not None:
                 # Under --runxfail pytest lets an xfail fail; but nothing hides this failure, the set did not ask for it.
                 report.outcome, report.wasxfail = "skipped", str(call.excinfo.value)
+            if report.failed:
+                counting = item.config.stash[RULES].counting(judgement.score)
+                summarize(report, headline(outcome, judgement, counting=counting))
         return report
 
     @pytest.hookimpl(optionalhook=True)

@@ -78,10 +78,10 @@ class Gate:
             terminalreporter.write_line(line, yellow=True)
 
     def _judged(self) -> list[Judged]:
-        """Return each scenario once: of one that was run again by another plugin, the last run."""
+        """Return each scenario once, sorted: of one that was run again by another plugin, the last run."""
         pairs = zip(self._report.outcomes, self._report.judgements, strict=True)
         last = {(outcome.scenario, outcome.revision): (outcome, judgement) for outcome, judgement in pairs}
-        return [Judged(outcome=outcome, judgement=judgement) for outcome, judgement in last.values()]
+        return [Judged(outcome=last[name][0], judgement=last[name][1]) for name in sorted(last)]
 
     def _why_nothing_is_said(self) -> str:
         judged = [each for each in self._judged() if each.judgement.verdict is not Verdict.NOT_APPLICABLE]

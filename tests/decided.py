@@ -26,11 +26,17 @@ def ended(
     revision: str = "2025-11-25",
     ending: Ending | None = None,
     leg: Leg = Leg.SERVER,
+    reason: str | None = None,
 ) -> Outcome:
     """Return the outcome of a run with these checks."""
     checks = decided(text)
     return Outcome(
-        scenario=scenario, leg=leg, revision=Revision(revision), ending=ending or ending_of(checks), checks=checks
+        scenario=scenario,
+        leg=leg,
+        revision=Revision(revision),
+        ending=ending or ending_of(checks),
+        checks=checks,
+        reason=reason,
     )
 
 

@@ -27,8 +27,7 @@ def failure_text(
     :param secret_headers: names of headers that every request carries; their values are shown nowhere.
     """
     counted = [check for check in outcome.checks if check.status is not Status.INFO]
-    excused = excused_checks(judgement)
-    bad = [check for check in counted if fails(check, counting) and check.id not in excused]
+    bad = _bad(counted, judgement, counting)
     lines = [f"{len(bad)} of {len(counted)} checks failed"] if bad else []
     lines += [line for check in bad for line in check_lines(check)]
     lines += decision_lines(decisions_of(outcome, bad, secret_headers=secret_headers))
@@ -47,6 +46,23 @@ def failure_text(
         lines.append(f"  run twice: {outcome.beside_others.value} beside other scenarios, {outcome.ending.value} alone")
     lines.append(f"again: {again}")
     return "\n".join(lines)
+
+
+def headline(outcome: Outcome, judgement: Judgement, *, counting: Counting) -> str:
+    """Return one line for a list of failures: which checks failed, or what else there is to say."""
+    told = (outcome.reason or "").strip().splitlines() or [""]
+    if outcome.ending is Ending.COULD_NOT_RUN:
+        return f"could not run: {told[0]}"
+    if outcome.ending is Ending.HARNESS_ERROR:
+        return f"harness error: {told[-1]}"  # of a traceback
+    bad = dict.fromkeys(check.id for check in _bad(outcome.checks, judgement, counting))
+    return ", ".join(bad) or " ".join(stale_lines(judgement)) or "; ".join(listed_lines(judgement))
+
+
+def _bad(checks: Iterable[Check], judgement: Judgement, counting: Counting) -> list[Check]:
+    """Return the checks that fail the scenario and that no entry of the baseline excuses."""
+    excused = excused_checks(judgement)
+    return [check for check in checks if fails(check, counting) and check.id not in excused]
 
 
 def needs_lines(outcome: Outcome) -> Iterable[str]:

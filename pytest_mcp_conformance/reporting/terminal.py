@@ -107,8 +107,12 @@ def _made(folder: str) -> Path:
 
 
 def summary_lines(outcomes: Sequence[Outcome], judgements: Sequence[Judgement]) -> Iterable[str]:
-    """Give the lines of the summary: what passed with remarks, then the counts."""
-    for outcome, judgement in zip(outcomes, judgements, strict=True):
+    """Give the lines of the summary: what passed with remarks, sorted, then the counts.
+
+    Workers of pytest-xdist report in an order of their own, another in every run.
+    """
+    pairs = zip(outcomes, judgements, strict=True)
+    for outcome, judgement in sorted(pairs, key=lambda pair: (pair[0].scenario, pair[0].revision)):
         if judgement.verdict is not Verdict.PASSED:
             continue
         remarks = warnings_of(outcome)

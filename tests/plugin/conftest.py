@@ -8,15 +8,29 @@ from typing import TypeAlias
 
 import pytest
 
+from tests.plugin.scripted import script
+
 Run: TypeAlias = "Callable[..., pytest.RunResult]"
+Scripted: TypeAlias = "Callable[..., None]"
 
 REFERENCE = f"{sys.executable} -m pytest_mcp_conformance.reference --port {{port}}"
 
 
+# What a job sets for itself: the file of its summary, and what makes pytest print otherwise.
+OF_A_JOB = ("GITHUB_STEP_SUMMARY", "CI", "BUILD_NUMBER", "COLUMNS", "PYTEST_ADDOPTS")
+
+
 @pytest.fixture(autouse=True)
-def _no_summary_of_our_own_job(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the runs of the tests out of the job summary of the job that runs them."""
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+def _as_at_the_desk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the runs of the tests be the same wherever the tests run."""
+    for name in OF_A_JOB:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def scripted(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Scripted:
+    """Give a function that says how scenarios end: see `script`."""
+    return lambda outcomes, more="": script(pytester, monkeypatch, outcomes, more)
 
 
 @pytest.fixture

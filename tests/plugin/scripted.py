@@ -24,7 +24,8 @@ def mcp_outcomes():
         told = SCRIPT.get(planned.id, SCRIPT.get(planned.scenario, "any:S"))
         ending = Ending(told) if told in set(Ending) else None
         checks = "" if ending else told
-        return ended(checks, scenario=planned.scenario, revision=planned.revision.value, ending=ending)
+        named = {{"scenario": planned.scenario, "revision": planned.revision.value}}
+        return ended(checks, **named, ending=ending, reason="why" if ending else None)
 
     return outcome
 """

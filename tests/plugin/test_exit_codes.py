@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
-
 import pytest
 
-from tests.plugin.conftest import Run
-from tests.plugin.scripted import script
-
-Scripted: TypeAlias = Callable[..., None]
+from tests.plugin.conftest import Run, Scripted
 
 NAMED = ("--mcp-server-reference", "--mcp-scenario=ping,tools-list")
 EMPTY = "*This run says nothing about conformance (exit code 5).*"
-
-
-@pytest.fixture
-def scripted(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Scripted:
-    return lambda outcomes, more="": script(pytester, monkeypatch, outcomes, more)
 
 
 @pytest.mark.parametrize(

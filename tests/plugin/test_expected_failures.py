@@ -5,21 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
-from tests.plugin.conftest import Run, broken_by
-from tests.plugin.scripted import script
+from tests.plugin.conftest import Run, Scripted, broken_by
 
 WORKERS = pytest.mark.parametrize("workers", ["0", "2"])
-
-Scripted: TypeAlias = Callable[..., None]
-
-
-@pytest.fixture
-def scripted(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Scripted:
-    return lambda outcomes, more="": script(pytester, monkeypatch, outcomes, more)
 
 
 @pytest.fixture

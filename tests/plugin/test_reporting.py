@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import Run, broken_by
+from tests.plugin.conftest import Run, Scripted, broken_by
 
 WORKERS = pytest.mark.parametrize("workers", ["0", "2"])
 
@@ -26,6 +27,63 @@ def test_a_failing_scenario_tells_what_where_and_how_again(run: Run, workers: st
         ]
     )
     assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
+SUMMARY = re.compile("=+ short test summary info =+\n(.*)", re.DOTALL)
+
+
+@WORKERS
+@pytest.mark.parametrize("place", [{"CI": "true"}, {"COLUMNS": "200"}])
+def test_the_short_summary_names_what_failed_in_one_line_also_in_ci(
+    run: Run, scripted: Scripted, monkeypatch: pytest.MonkeyPatch, place: dict[str, str], workers: str
+) -> None:
+    """There pytest shows messages uncut: everything that stands under FAILURES would stand there a second time."""
+    for name, value in place.items():
+        monkeypatch.setenv(name, value)
+    scripted({"ping": "b:F a:F a:S c:S", "tools-list": "could not run", "prompts-list": "harness error"})
+    result = run("--mcp-server-reference", "--mcp-scenario=ping,tools-list,prompts-list,caching", "-n", workers)
+    told = SUMMARY.search(result.stdout.str())
+    assert told is not None
+    *lines, counts = told[1].splitlines()
+    assert sorted(lines) == [
+        "ERROR mcp/server::test_server[prompts-list@2025-11-25] - harness error: why",
+        "ERROR mcp/server::test_server[tools-list@2025-11-25] - could not run: why",
+        "FAILED mcp/server::test_server[ping@2025-11-25] - b, a",
+    ]
+    assert "1 failed, 1 passed, 2 errors" in counts
+
+
+def test_the_short_summary_tells_a_stale_entry(
+    run: Run, scripted: Scripted, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    scripted({"ping": "ping:S wire-schema-valid:F"})
+    (pytester.path / "base.yml").write_text("server: [ping:ping, ping:wire-schema-valid]\n")
+    result = run("--mcp-server-reference", "--mcp-scenario=ping", "--mcp-expected-failures=base.yml")
+    line = "ping:ping is expected to fail and does not fail any more. Remove base.yml, line 1."
+    result.stdout.fnmatch_lines([f"FAILED *[[]ping@2025-11-25[]] - {line}"])
+
+
+@WORKERS
+def test_remarks_stand_in_one_order_whoever_is_first(
+    run: Run, scripted: Scripted, pytester: pytest.Pytester, workers: str
+) -> None:
+    """Workers report as they get ready; here the first scenario of each is the last to be there."""
+    names = ("caching", "ping", "prompts-list", "resources-list", "tools-list")
+    scripted(dict.fromkeys(names, "a:W"), more=LATE)
+    result = run("--mcp-server-reference", f"--mcp-scenario={','.join(names)}", "-n", workers)
+    told = [line.split("@")[0] for line in result.stdout.lines if line.endswith("passed, with remarks:")]
+    assert told == sorted(names)
+
+
+LATE = """
+import time
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    if "caching" in item.name:
+        time.sleep(1)
+"""
 
 
 def test_the_line_that_runs_it_again_does(run: Run, pytester: pytest.Pytester) -> None:

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
-
 import pytest
 
-from tests.plugin.conftest import Run
-from tests.plugin.scripted import script
-
-Scripted: TypeAlias = Callable[..., None]
+from tests.plugin.conftest import Run, Scripted
 
 BOTH = ("--mcp-server-reference", "--mcp-requirements=2025-11-25,2026-07-28")
 OLD = ("--mcp-server-reference", "--mcp-requirements=2025-11-25")
-
-
-@pytest.fixture
-def scripted(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Scripted:
-    return lambda outcomes, more="": script(pytester, monkeypatch, outcomes, more)
 
 
 @pytest.mark.parametrize("workers", ["0", "2"])
