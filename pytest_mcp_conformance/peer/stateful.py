@@ -7,19 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping
-from contextlib import aclosing
 
 from pytest_mcp_conformance.exceptions import ConformanceError, Nonconforming
-from pytest_mcp_conformance.json_values import (
-    JsonObject,
-    JsonValue,
-    NotJson,
-    Shown,
-    as_object,
-    is_integer,
-    shown,
-    truthy,
-)
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown, as_object, shown, truthy
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.peer.api import (
     CLIENT_INFO,
@@ -30,24 +20,18 @@ from pytest_mcp_conformance.peer.api import (
     ServerRequestHandler,
 )
 from pytest_mcp_conformance.peer.exchange import ACCEPT_BOTH, Exchange, Incoming, bounded, exchange_of
+from pytest_mcp_conformance.peer.get_stream import GetStream
 from pytest_mcp_conformance.peer.headers import replaced
-from pytest_mcp_conformance.peer.server_requests import reply_to
+from pytest_mcp_conformance.peer.inbox import Inbox
 from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.protocol.http import Http
-from pytest_mcp_conformance.protocol.json_rpc import Answer, Kind, kind_of
-from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, JSON
-from pytest_mcp_conformance.protocol.recorder import Origin
-from pytest_mcp_conformance.protocol.sse import Event
+from pytest_mcp_conformance.protocol.json_rpc import Answer
+from pytest_mcp_conformance.protocol.media_types import JSON
 
 DEFAULT_CAPABILITIES: JsonObject = {"sampling": {}, "elicitation": {}}
 # What may be negotiated: a server that does not speak the revision asked for answers with another one that it speaks.
 # 2025-11-25, basic/lifecycle#version-negotiation
 NEGOTIABLE = frozenset({"2024-11-05", *(each.value for each in Revision if not each.stateless)})
-
-FIRST_RESUME_SECONDS = 1.0  # before a stream without `retry` is resumed
-RESUMES_IN_A_ROW = 2
-NOTIFICATIONS_KEPT = 10_000  # of one session; a server that sends more is not listened to any longer
-REPLIES_AT_ONCE = 50  # to requests of the server; one that sends more, faster than it reads, gets no answer to them
 
 
 class StatefulPeer:
@@ -65,19 +49,23 @@ class StatefulPeer:
         self.http = http
         self.url = url
         self.revision = revision
-        self.notifications: list[JsonObject] = []
         self.session_id: str | None = None
         self.negotiated: str | None = None
         self._capabilities = DEFAULT_CAPABILITIES if capabilities is None else capabilities
         self._client_info = CLIENT_INFO if client_info is None else client_info
-        self._handlers: dict[str, ServerRequestHandler] = {}
         self._handshake: JsonObject = {}
         self._connecting = asyncio.Lock()
         self._connected = False
         self._next_id = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self._replies = 0
         self._others: list[Peer] = []
+        self._inbox = Inbox(http.recorder, revision=lambda: self.judged_by, send=self._send, spawn=self._spawn)
+        self._get_stream = GetStream(self, self._inbox.take)
+
+    @property
+    def notifications(self) -> list[JsonObject]:
+        """See `Peer.notifications`."""
+        return self._inbox.notifications
 
     @property
     def judged_by(self) -> Revision:
@@ -111,7 +99,7 @@ class StatefulPeer:
             status = await self._notify("notifications/initialized", None)
             self._connected = True
             if status == 202:  # only a server that follows the transport to the letter is asked for its stream
-                self._spawn(self._listen())
+                self._spawn(self._get_stream.listen(self._inbox.is_full))
 
     async def request(
         self,
@@ -157,7 +145,7 @@ class StatefulPeer:
 
     def answer(self, method: str, handler: ServerRequestHandler) -> None:
         """See `Peer.answer`."""
-        self._handlers[method] = handler
+        self._inbox.handlers[method] = handler
 
     def message(self, method: str, params: JsonObject | None = None, *, id: int | str) -> JsonObject:  # noqa: A002
         """See `Peer.message`."""
@@ -166,7 +154,18 @@ class StatefulPeer:
     def headers(self, method: str, params: JsonObject | None = None) -> dict[str, str]:  # noqa: ARG002 -- the wire's seam
         """See `Peer.headers`."""
         headers = {"Content-Type": JSON, "Accept": ACCEPT_BOTH}
-        return headers | self._session_headers()
+        return headers | self.session_headers()
+
+    def session_headers(self) -> dict[str, str]:
+        """Return the header fields that every request of the session carries, as far as they are known."""
+        headers = {}
+        # MUST be on every request after initialize: 2025-06-18 to 2025-11-25, basic/transports#protocol-version-header
+        if self.negotiated is not None:
+            headers["MCP-Protocol-Version"] = self.negotiated
+        # MUST be on every request once the server issued it: 2025-03-26 to 2025-11-25, basic/transports#session-management
+        if self.session_id is not None:
+            headers["Mcp-Session-Id"] = self.session_id
+        return headers
 
     async def post(
         self,
@@ -184,7 +183,7 @@ class StatefulPeer:
             self.url,
             message,
             revision=self.judged_by,
-            take=self._take,
+            take=self._inbox.take,
             request_method=request_method,
             malformed=malformed,
             from_peer=from_peer,
@@ -211,22 +210,12 @@ class StatefulPeer:
     async def _end_session(self) -> None:
         if self.session_id is None:
             return
-        session, self.session_id = self._session_headers(), None
+        session, self.session_id = self.session_headers(), None
         try:
             # SHOULD send DELETE to a session it no longer needs: 2025-03-26 to 2025-11-25, basic/transports#session-management
             await self.http.fetch("DELETE", self.url, headers=session, within=SESSION_DELETE_SECONDS)
         except ConformanceError as error:
             self.http.recorder.note(f"the session could not be deleted: {error}")
-
-    def _session_headers(self) -> dict[str, str]:
-        headers = {}
-        # MUST be on every request after initialize: 2025-06-18 to 2025-11-25, basic/transports#protocol-version-header
-        if self.negotiated is not None:
-            headers["MCP-Protocol-Version"] = self.negotiated
-        # MUST be on every request once the server issued it: 2025-03-26 to 2025-11-25, basic/transports#session-management
-        if self.session_id is not None:
-            headers["Mcp-Session-Id"] = self.session_id
-        return headers
 
     async def _ask(
         self,
@@ -249,7 +238,7 @@ class StatefulPeer:
             drain=True,
             malformed=malformed,
             from_peer=from_peer,
-            take=self._take,
+            take=self._inbox.take,
         )
         incoming = Incoming()
         seconds = within or STATEFUL_REQUEST_SECONDS
@@ -274,102 +263,10 @@ class StatefulPeer:
             await asyncio.wait({running, answered}, return_when=asyncio.FIRST_COMPLETED)
             if running.done() and not answered.done():
                 running.result()  # raises PeerUnreachable
-                await self._resume(exchange, incoming)
+                await self._get_stream.resume(exchange, incoming)
         except asyncio.CancelledError:
             running.cancel()
             raise
-
-    async def _resume(self, exchange: Exchange, incoming: Incoming) -> None:
-        """Fetch the response of a stream that ended early, where the server gave event ids.
-
-        MAY resume by GET with Last-Event-ID: 2025-03-26 to 2025-11-25, basic/transports#resumability-and-redelivery.
-        """
-        for attempt in range(RESUMES_IN_A_ROW):
-            if not incoming.last_event_id or incoming.response is not None:
-                return
-            # MUST wait for the retry time: 2025-11-25, basic/transports#sending-messages-to-the-server, item 6
-            delay = FIRST_RESUME_SECONDS * 1.5**attempt if incoming.retry_ms is None else incoming.retry_ms / 1000
-            await asyncio.sleep(delay)
-            await self._follow_stream(incoming.last_event_id, exchange, incoming)
-
-    async def _listen(self) -> None:
-        """Take what the server sends on its own account, from the GET stream, resuming it where it ends."""
-        incoming = Incoming()
-        refusals = 0
-        while refusals < RESUMES_IN_A_ROW and len(self.notifications) < NOTIFICATIONS_KEPT:
-            opened = await self._follow_stream(incoming.last_event_id, None, incoming)
-            refusals = 0 if opened else refusals + 1
-            if not opened and not incoming.last_event_id:
-                return  # 405: the server offers no stream, which is its right
-            delay = FIRST_RESUME_SECONDS * 1.5**refusals if incoming.retry_ms is None else incoming.retry_ms / 1000
-            await asyncio.sleep(max(delay, 0.05))
-
-    async def _follow_stream(self, last_event_id: str, exchange: Exchange | None, incoming: Incoming) -> bool:
-        """Read one GET stream to its end, or to the response that `exchange` awaits. Tell whether it was opened."""
-        headers = {"Accept": EVENT_STREAM, **self._session_headers()}
-        if last_event_id:
-            headers["Last-Event-ID"] = last_event_id
-        try:
-            async with self.http.open("GET", self.url, headers=headers, follow=True) as stream:
-                if not stream.ok or stream.content_type != EVENT_STREAM:
-                    return False
-                async with aclosing(stream.events()) as events, incoming.remembering(stream):
-                    async for event in events:
-                        self._take_event(event, exchange, incoming)
-                        if exchange is not None and incoming.response is not None:
-                            break
-        except ConformanceError as error:
-            self.http.recorder.note(f"the GET stream ended: {error}")
-            return False
-        return True
-
-    def _take_event(self, event: Event, exchange: Exchange | None, incoming: Incoming) -> None:
-        if not event.data.strip():
-            return
-        try:
-            value = event.value()
-        except NotJson as error:
-            self.http.recorder.unreadable(
-                event, error, context="from the server, on the GET stream", revision=self.judged_by
-            )
-            return
-        if exchange is not None and exchange.answers(value):
-            exchange.judge(value, is_response=True)
-            incoming.response, incoming.problem = as_object(value), None
-            return
-        self.http.recorder.judge(
-            value, Origin.IMPLEMENTATION, context="from the server, on the GET stream", revision=self.judged_by
-        )
-        for message in value if isinstance(value, list) else [value]:
-            self._take(as_object(message))
-
-    def _take(self, message: JsonObject) -> None:
-        """Sort a message that is not an awaited response."""
-        match kind_of(message):
-            case Kind.NOTIFICATION if message["method"] != "notifications/cancelled":
-                if len(self.notifications) < NOTIFICATIONS_KEPT:
-                    self.notifications.append(message)
-            case Kind.REQUEST if not _can_be_answered(message):
-                self.http.recorder.note(f"a request whose id is none: {shown(message.get('id'))}")
-            case Kind.REQUEST if self._replies >= REPLIES_AT_ONCE:
-                self.http.recorder.note(f"left unanswered, as {REPLIES_AT_ONCE} others still are: {shown(message)}")
-            case Kind.REQUEST:
-                self._replies += 1
-                self._spawn(self._reply(message))
-            case Kind.RESPONSE:
-                self.http.recorder.note(f"a response nobody waits for: id {shown(message.get('id'))}")
-            case _:
-                pass
-
-    async def _reply(self, request: JsonObject) -> None:
-        method = shown(request["method"])
-        try:
-            reply = reply_to(request, self._handlers, revision=self.judged_by)
-            await self._send(reply, f"the answer to {method}")
-        except ConformanceError as error:
-            self.http.recorder.note(f"{method} could not be answered: {error}")
-        finally:
-            self._replies -= 1
 
     async def _notify(self, method: str, params: JsonObject | None) -> int:
         incoming = await self._send(json_rpc.notification(method, params), method)
@@ -405,15 +302,6 @@ class StatefulPeer:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None and not isinstance(error, ConformanceError):
             self.http.recorder.faults.append(error)
-
-
-def _can_be_answered(request: JsonObject) -> bool:
-    """Tell whether a request has an id that a response can repeat.
-
-    MUST be a string or an integer: all revisions, basic#requests.
-    """
-    id_ = request.get("id")
-    return isinstance(id_, str) or is_integer(id_)
 
 
 def _require_handshake(result: JsonObject) -> None:
