@@ -14,9 +14,9 @@ from pathlib import Path
 
 import yaml
 
+from pytest_mcp_conformance.declared_options import DECLARED, Option
 from pytest_mcp_conformance.listing import window
 from pytest_mcp_conformance.model import DRAFT, Leg, Requirement, Scenario
-from pytest_mcp_conformance.options import DECLARED, Option
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.running_client import CLIENT_ENDS
 from pytest_mcp_conformance.wire_checks import response_content_type

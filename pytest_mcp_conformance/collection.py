@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from pytest_mcp_conformance.declared_options import DECLARED
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.model import Leg
-from pytest_mcp_conformance.options import DECLARED, Options
+from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.registry import nearest, scenarios
 from pytest_mcp_conformance.requirement_sets import RequirementSet, planned_by
 from pytest_mcp_conformance.selection import Planned, Selection, plan

@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 import pytest
 
+from pytest_mcp_conformance.declared_options import DECLARED
 from pytest_mcp_conformance.judgement import Judgement, Verdict
 from pytest_mcp_conformance.model import Ending, Leg, Outcome
-from pytest_mcp_conformance.options import DECLARED, Options
+from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.reporting.failure_text import could_not_run_text, failure_text, harness_error_text
 from pytest_mcp_conformance.reporting.judgement_text import excused_reason, not_scored_reason
 from pytest_mcp_conformance.selection import Planned

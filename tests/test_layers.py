@@ -21,7 +21,8 @@ LAYERS = (
     {"peer", "mock_server", "reference", "oauth", "authorization", "stage"},
     {"scenarios"},
     {
-        *{"registry", "suites", "selection", "verdict", "wire_checks", "scheduler", "targets", "options"},
+        *{"registry", "suites", "selection", "verdict", "wire_checks", "scheduler", "targets"},
+        *{"declared_options", "written_options", "options"},
         *{"running", "running_client", "running_authorization", "concluding"},
         *{
             "baseline",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from pytest_mcp_conformance.options import DECLARED, Option, Options, checked
+from pytest_mcp_conformance.declared_options import DECLARED, Option
+from pytest_mcp_conformance.options import Options, checked
 from pytest_mcp_conformance.worker_options import packed_options, unpacked
 
 

@@ -17,11 +17,12 @@ import pytest
 
 from pytest_mcp_conformance import __version__
 from pytest_mcp_conformance.collection import LEG, PLAN
+from pytest_mcp_conformance.declared_options import DECLARED
 from pytest_mcp_conformance.expectations import RULES
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, dumps
 from pytest_mcp_conformance.judgement import Judgement
 from pytest_mcp_conformance.model import Leg, Outcome
-from pytest_mcp_conformance.options import DECLARED, Options
+from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.protocol.recorder import REDACTED
 from pytest_mcp_conformance.registry import scenarios
 from pytest_mcp_conformance.reporting.decisions import decisions_of

@@ -33,6 +33,7 @@ from tests.plugin.conftest import Run
         (["--mcp-server-url=http://a:{port}/mcp"], "*only together with --mcp-server-cmd*"),
         (["--mcp-server-url="], "*--mcp-server-url is empty*"),
         (["--mcp-server-cmd="], "*--mcp-server-cmd is empty*"),
+        (["--mcp-server-cmd= "], "*--mcp-server-cmd is blank*"),
         (["--mcp-server-reference", "--mcp-timeout=soon"], "*--mcp-timeout soon: give seconds above 0.*"),
         (["--mcp-server-reference", "--mcp-timeout=-1"], "*--mcp-timeout -1: give seconds above 0.*"),
         (["--mcp-server-reference", "--mcp-concurrency=1.5"], "*--mcp-concurrency 1.5: give a whole number above 0.*"),
