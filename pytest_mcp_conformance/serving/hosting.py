@@ -6,9 +6,11 @@ import asyncio
 import errno
 import os
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Protocol, cast
 
 from pytest_mcp_conformance.serving.asgi import Receive, Scope, Send
@@ -21,6 +23,9 @@ LOCALHOST = "localhost"
 ALL_ADDRESSES = frozenset({"0.0.0.0", "::"})  # noqa: S104 -- compared with; who binds them has asked for it
 ELSEWHERE = ("192.0.2.1", 9)  # nobody's address: RFC 5737
 JOIN_SECONDS = 10.0  # then the thread is lost, and saying so is better than hanging
+
+_served: ContextVar[ClosableApp | None] = ContextVar("served", default=None)
+"""What a task serves: all that hypercorn begins for a connection has the context of its server."""
 
 
 class ClosableApp(Protocol):
@@ -108,13 +113,34 @@ async def serve(app: ClosableApp, sock: socket.socket, shutdown: asyncio.Event, 
     config.graceful_timeout = STOP_SECONDS
     config.h11_pass_raw_headers = True  # names as they were spelled; the server compares them without case
 
+    loop = asyncio.get_running_loop()
+
     async def stop() -> None:
         await shutdown.wait()
         app.close()
+        loop.call_later(STOP_SECONDS, _break_off_connections, app)
 
-    asyncio.get_running_loop().set_exception_handler(_without_cancellations)
+    loop.set_exception_handler(_without_cancellations)
+    _served.set(app)
     # hypercorn types each ASGI event; the protocol itself does not
     await hypercorn_serve(cast("Any", app), config, shutdown_trigger=stop)
+
+
+def _break_off_connections(app: ClosableApp) -> None:
+    """Close what is still connected to the server of `app`.
+
+    A server of Python 3.12 and later waits for its connections before hypercorn's own patience begins: one that a client keeps
+    open in the middle of a request would hold it for good. hypercorn gives no access to its connections, so they are found by
+    their tasks, each of which has the writer of one.
+    """
+    if sys.version_info < (3, 12):
+        return
+    for task in asyncio.all_tasks():
+        if task.get_context().get(_served) is app:
+            for frame in task.get_stack(limit=1):
+                writer = frame.f_locals.get("writer")
+                if isinstance(writer, asyncio.StreamWriter):
+                    writer.transport.abort()
 
 
 def _without_cancellations(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
