@@ -334,7 +334,8 @@ def test_a_project_that_does_not_use_them_loads_nothing_of_them(run: Run, pytest
         def test_loaded():
             ours = sorted(name for name in sys.modules if name.startswith("pytest_mcp_conformance"))
             assert ours == ["pytest_mcp_conformance"] + [f"pytest_mcp_conformance.{name}" for name in (
-                "exceptions", "fixtures", "hookspecs", "options", "plugin", "suite_id")]
+                "declared_options", "exceptions", "fixtures", "hookspecs", "options", "plugin", "suite_id",
+                "written_options")]
             assert not {"httpx", "hypercorn", "jsonschema_rs", "yaml", "asyncio"} & set(sys.modules)
         """
     )

@@ -91,10 +91,12 @@ def test_a_cancelled_request_gets_no_response_and_the_request_it_made_is_cancell
 
 def test_a_request_id_is_not_used_twice_at_a_time(url: str) -> None:
     headers = connect(url)
-    call = request("tools/call", {"name": "test_tool_with_progress"})
-    with ThreadPoolExecutor(2) as pool:
-        posts = [pool.submit(httpx.post, url, json=call, headers=headers) for _ in range(2)]
-        assert sorted(post.result().status_code for post in posts) == [200, 400]
+    call = request("tools/call", {"name": "test_tool_with_progress", "_meta": {"progressToken": 1}})
+    with httpx.stream("POST", url, json=call, headers=headers) as answer:
+        told = (event for event in events(answer.iter_lines()) if event["data"])
+        assert json.loads(next(told)["data"])["method"] == "notifications/progress"
+        assert httpx.post(url, json=call, headers=headers).status_code == 400
+        assert "result" in [json.loads(event["data"]) for event in told][-1]
 
 
 async def test_a_response_that_nobody_waits_for_is_dropped() -> None:

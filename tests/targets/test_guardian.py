@@ -27,7 +27,7 @@ def parent(tmp_path: Path) -> Iterator[Parent]:
 
     def start(then: str, *, options: str = "") -> subprocess.Popen[str]:
         program = f"""
-import os, signal, sys
+import os, signal, sys, warnings
 from pytest_mcp_conformance.targets import guardian
 from pytest_mcp_conformance.targets.command import CommandTarget
 target = CommandTarget({command("--group-file", tmp_path / "group", *options.split())!r}, grace=0.3)
@@ -116,6 +116,7 @@ def test_a_forked_child_that_lives_on_does_not_hide_the_parents_end(parent: Pare
     process = parent(
         """
         target.start()
+        warnings.simplefilter("ignore")  # a fork beside threads, of which Python 3.12 and later warn, is the point
         child = os.fork()
         if child == 0:
             sys.stdin.read()
