@@ -275,6 +275,13 @@ def test_where_nothing_ran_the_numbers_stay_empty(act: Act, server: str) -> None
     assert set(ran.outputs) == {"results"}
 
 
+def test_so_do_they_where_nothing_could_be_measured(act: Act) -> None:
+    """0 failed would look fine to a step that goes on by the number."""
+    ran = act({"mode": "server", "url": "http://127.0.0.1:9/mcp", "scenario": "ping"}, real=True)
+    assert ran.code == 1
+    assert set(ran.outputs) == {"results"}
+
+
 def test_our_own_workflow_gives_inputs_that_exist_and_runs_what_decides() -> None:
     steps = [
         step for path in WORKFLOWS for job in yaml.safe_load(path.read_text())["jobs"].values() for step in job["steps"]
