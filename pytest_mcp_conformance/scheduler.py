@@ -7,6 +7,7 @@ end well beside others is run again alone before its outcome is handed out.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, wait
@@ -70,20 +71,31 @@ class Scheduler:
         job = self._promised.pop(planned, None)
         if job is None:
             job = _Job(planned, alone=self._alone(planned))
-            self._loop.call_soon_threadsafe(self._waiting.insert, 0, job)
-        self._loop.call_soon_threadsafe(self._await, job)
-        while not wait([job.outcome], timeout=LOOK_SECONDS).done:
-            if not self._thread.is_alive():
-                raise RuntimeError("The thread of the runs has ended") from self._fault
+            self._tell(lambda: self._waiting.insert(0, job))
+        self._tell(lambda: self._await(job))
+        try:
+            self._wait_for(job)
+        except BaseException:  # Ctrl+C, or a plugin that gives a test a time of its own: nobody waits for it any longer
+            self._tell(lambda: self._give_up(job))
+            raise
         if job.outcome.cancelled() and self._fault is not None:
             raise RuntimeError("The runs broke down") from self._fault
         return job.outcome.result()
 
+    def _wait_for(self, job: _Job) -> None:
+        while not wait([job.outcome], timeout=LOOK_SECONDS).done:
+            if not self._thread.is_alive():
+                raise RuntimeError("The thread of the runs has ended") from self._fault
+
     def close(self) -> None:
         """Stop everything that is still running."""
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._main.cancel)
-            self._thread.join(2 * STOP_SECONDS)
+        self._tell(self._main.cancel)
+        self._thread.join(2 * STOP_SECONDS)
+
+    def _tell(self, what: Callable[[], object]) -> None:
+        """Have something done in the loop, if there still is one."""
+        with contextlib.suppress(RuntimeError):  # it is closed: the runs have ended, or broke down
+            self._loop.call_soon_threadsafe(what)
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -141,6 +153,15 @@ class Scheduler:
             job.outcome.cancel()
         elif (error := task.exception()) is not None:
             job.outcome.set_exception(error)
+
+    def _give_up(self, job: _Job) -> None:
+        """Stop a run, so that those behind it have their turn."""
+        for jobs in (self._waiting, self._exclusive):
+            if job in jobs:
+                jobs.remove(job)
+        for task, running in self._running.items():
+            if running is job:
+                task.cancel()
 
     def _await(self, job: _Job) -> None:
         self._awaited = job

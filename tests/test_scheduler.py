@@ -14,6 +14,7 @@ import pytest
 from pytest_mcp_conformance.model import ClientEnd, Ending, Leg, Outcome, Revision
 from pytest_mcp_conformance.scheduler import Scheduler
 from pytest_mcp_conformance.selection import Planned
+from tests.targets.processes import until
 
 
 def planned(*names: str) -> list[Planned]:
@@ -29,6 +30,7 @@ class Runs:
 
     def __init__(self, endings: dict[str, list[Ending]] | None = None) -> None:
         self.order: list[str] = []
+        self.most = 0  # side by side
         self.company: dict[str, set[str]] = {}
         self.cancelled: set[str] = set()
         self._now: set[str] = set()
@@ -39,6 +41,7 @@ class Runs:
         name = each.scenario
         self.order.append(name)
         self._now.add(name)
+        self.most = max(self.most, len(self._now))
         try:
             for _ in range(5):
                 for other in self._now:
@@ -81,7 +84,7 @@ def test_no_more_run_side_by_side_than_allowed() -> None:
     with scheduler(runs, plan, concurrency=2) as made:
         for each in plan:
             made.outcome(each)
-    assert runs.company["a"] == {"b"}
+    assert runs.most == 2
 
 
 def test_one_that_must_be_alone_has_no_company() -> None:
@@ -152,11 +155,12 @@ def test_whoever_waits_is_told_when_the_scheduler_breaks_down(monkeypatch: pytes
 
     monkeypatch.setattr(Scheduler, "_next", broken)
     plan = planned("a", "b")
-    with scheduler(Runs(), plan) as made, pytest.raises(RuntimeError) as raised:
-        made.outcome(plan[0])
-    assert raised.value.__cause__ is None or str(raised.value.__cause__) == "a fault"
-    with pytest.raises(RuntimeError):
-        made.outcome(plan[1])
+    with scheduler(Runs(), plan) as made:
+        made._thread.join(10)
+        for each in plan:
+            with pytest.raises(RuntimeError) as raised:
+                made.outcome(each)
+            assert str(raised.value.__cause__) == "a fault"
 
 
 @pytest.mark.parametrize(
@@ -186,3 +190,21 @@ def test_a_client_that_ended_without_a_word_is_not_run_again(end: ClientEnd, *, 
         made.close()
     assert len(runs) == (4 if runs_again else 2)
     assert {outcome.beside_others for outcome in outcomes} == ({Ending.FAILED} if runs_again else {None})
+
+
+def test_a_run_that_nobody_waits_for_any_longer_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plugin may give a test a time of its own, and breaks the waiting off with an exception."""
+    runs = Runs()
+    stuck, next_one = planned("stuck", "next")
+    with scheduler(runs, [stuck, next_one], concurrency=1) as schedule:
+        until(lambda: "stuck" in runs.order)
+        with monkeypatch.context() as broken_off:
+            broken_off.setattr("pytest_mcp_conformance.scheduler.wait", given_up)
+            with pytest.raises(TimeoutError, match="given up"):
+                schedule.outcome(stuck)
+        assert schedule.outcome(next_one).ending is Ending.PASSED
+    assert runs.cancelled == {"stuck"}
+
+
+def given_up(*_: object, **__: object) -> None:
+    raise TimeoutError("given up")
