@@ -54,7 +54,8 @@ def mcp_server(request: pytest.FixtureRequest) -> Iterator[ServerUnderTest]:
             url=url, headers=options.headers, obituary=target.obituary, may_die=options.server_cmd is not None
         )
     finally:
-        target.stop()
+        broken_off = request.session.exitstatus == pytest.ExitCode.INTERRUPTED
+        target.stop(hurried=broken_off)
 
 
 @pytest.fixture(scope="session")

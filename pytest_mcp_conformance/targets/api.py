@@ -20,8 +20,11 @@ class ServerTarget(Protocol):
         """
         ...
 
-    def stop(self) -> None:
-        """End what `start` started. May be called any number of times and never raises for what the target does."""
+    def stop(self, *, hurried: bool = False) -> None:
+        """End what `start` started. May be called any number of times and never raises for what the target does.
+
+        :param hurried: the run is broken off, and somebody waits for the prompt.
+        """
         ...
 
     def obituary(self) -> str | None:

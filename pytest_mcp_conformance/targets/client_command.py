@@ -19,11 +19,15 @@ from pytest_mcp_conformance.stage import CONTEXT, Call
 from pytest_mcp_conformance.targets import guardian
 from pytest_mcp_conformance.targets.drained import Drained
 from pytest_mcp_conformance.targets.listener_owner import MARKER
-from pytest_mcp_conformance.targets.process_groups import GRACE_SECONDS, end_groups, group_lives
+from pytest_mcp_conformance.targets.process_groups import (
+    BROKEN_OFF_GRACE_SECONDS,
+    GRACE_SECONDS,
+    end_groups,
+    group_lives,
+)
 from pytest_mcp_conformance.targets.strays import groups_of
 
 SHELL_SIGNAL = 128  # a shell reports that a signal ended its child by this number and the signal's
-BROKEN_OFF_GRACE_SECONDS = 0.3  # of a client when the whole run is broken off, which has to be quick
 DRAIN_SECONDS = 0.5  # for what is left in the pipes when all processes of the client have ended
 
 

@@ -16,7 +16,12 @@ from pytest_mcp_conformance.targets.address import PORT, Address, read_template,
 from pytest_mcp_conformance.targets.listener_owner import MARKER, Owner, owner_of
 from pytest_mcp_conformance.targets.listening import Endpoint, Unresolved, free_port, resolve, why_silent
 from pytest_mcp_conformance.targets.output import KeptOutput, tail
-from pytest_mcp_conformance.targets.process_groups import GRACE_SECONDS, end_groups, group_lives
+from pytest_mcp_conformance.targets.process_groups import (
+    BROKEN_OFF_GRACE_SECONDS,
+    GRACE_SECONDS,
+    end_groups,
+    group_lives,
+)
 
 URL_TEMPLATE = f"http://127.0.0.1:{PORT}/mcp"
 READY_SECONDS = 30.0
@@ -77,11 +82,11 @@ class CommandTarget:
             " before the server took them. Start the run again."
         )
 
-    def stop(self) -> None:
+    def stop(self, *, hurried: bool = False) -> None:
         """End the whole process group: see `ServerTarget.stop`."""
         running, self._running = self._running, None
         if running is not None:
-            running.end(self._grace)
+            running.end(min(self._grace, BROKEN_OFF_GRACE_SECONDS) if hurried else self._grace)
 
     def obituary(self) -> str | None:
         """Tell how the command ended meanwhile: see `ServerTarget.obituary`."""

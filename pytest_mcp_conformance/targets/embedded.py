@@ -28,7 +28,7 @@ class EmbeddedTarget:
 
         return self._running.enter_context(running_server(self._faults))
 
-    def stop(self) -> None:
+    def stop(self, *, hurried: bool = False) -> None:  # noqa: ARG002 -- it is quick
         """See `ServerTarget.stop`."""
         self._running.close()
 

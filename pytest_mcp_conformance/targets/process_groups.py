@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 
 GRACE_SECONDS = 2.0  # between asking and killing: what a server's orderly end may take
+BROKEN_OFF_GRACE_SECONDS = 0.3  # instead of that when the whole run is broken off, which has to be quick
 KILLED_SECONDS = 2.0  # until the kernel has taken a killed process away
 LOOKS = 3  # at a group, before it is said to be gone
 FIRST_LOOK_SECONDS = 0.005

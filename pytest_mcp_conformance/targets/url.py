@@ -49,7 +49,7 @@ class UrlTarget:
             )
         return self._address.url
 
-    def stop(self) -> None:
+    def stop(self, *, hurried: bool = False) -> None:
         """Do nothing: the server is not ours to end."""
 
     def obituary(self) -> str | None:

@@ -120,3 +120,35 @@ def test_a_server_that_dies_in_the_run_makes_the_rest_errors_that_say_so(run: Ru
     assert outcomes.get("failed", 0) <= 1  # the one that was under way
     assert outcomes["errors"] >= 3
     result.stdout.fnmatch_lines(["could not run: nothing answers*", "*SIGKILL*", "Nothing is said about conformance."])
+
+
+def test_ctrl_c_does_not_wait_for_a_server_that_ignores_it(pytester: pytest.Pytester) -> None:
+    server = f"--mcp-server-cmd=trap '' INT TERM; echo $$ >> pids; {REFERENCE}; sleep 600"
+    pytester.makeconftest(
+        """
+        import time
+
+        def pytest_runtest_call(item):
+            open("reached", "w").close()
+            time.sleep(60)
+        """
+    )
+    run = subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-p", "no:asyncio", "-p", "no:anyio", server, "--mcp-scenario=ping"],
+        cwd=pytester.path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        assert until((pytester.path / "reached").exists)
+        started = time.monotonic()
+        os.kill(run.pid, signal.SIGINT)
+        output, _ = run.communicate(timeout=PATIENCE_SECONDS)
+        took = time.monotonic() - started
+    finally:
+        if run.poll() is None:
+            os.killpg(run.pid, signal.SIGKILL)
+    assert run.returncode == pytest.ExitCode.INTERRUPTED
+    assert took < 2, output
+    assert until(lambda: not is_running(pids(pytester.path)[0]))
