@@ -79,9 +79,9 @@ class Stage:
     venue: Venue = LOCAL
     mocks: list[MockServer] = field(default_factory=list)
     end: ClientEnd | None = None
-    _apps: list[RecordedApp] = field(default_factory=list)
-    _serving: list[tuple[asyncio.Event, asyncio.Task[None]]] = field(default_factory=list)
-    _sockets: list[socket.socket] = field(default_factory=list)
+    _apps: list[RecordedApp] = field(default_factory=list, init=False)
+    _serving: list[tuple[asyncio.Event, asyncio.Task[None]]] = field(default_factory=list, init=False)
+    _sockets: list[socket.socket] = field(default_factory=list, init=False)
 
     @property
     def revisions(self) -> tuple[Revision, ...]:

@@ -91,12 +91,12 @@ class Recorder:
     answered: int = 0
     mistyped: list[MistypedAnswer] = field(default_factory=list)
     faults: list[BaseException] = field(default_factory=list)
-    _started: float = 0.0
-    _dropped: int = 0
-    _asked: dict[int, str] = field(default_factory=dict)
-    _room: int = KEPT_BYTES
-    _events: Counter[int] = field(default_factory=Counter)
-    _left_out: dict[int, JsonObject] = field(default_factory=dict)
+    _started: float = field(default=0.0, init=False)
+    _dropped: int = field(default=0, init=False)
+    _asked: dict[int, str] = field(default_factory=dict, init=False)
+    _room: int = field(default=KEPT_BYTES, init=False)
+    _events: Counter[int] = field(default_factory=Counter, init=False)
+    _left_out: dict[int, JsonObject] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self._started = self.clock()
@@ -143,10 +143,14 @@ class Recorder:
         """Keep one event of the stream that answers request `answers`."""
         self._events[answers] += 1
         if (left_out := self._events[answers] - KEPT_EVENTS) > 0:
+            more = f"{left_out} more event{'' if left_out == 1 else 's'} of the stream that answers {answers}, not kept"
             if left_out == 1:
-                self.note("")
-                self._left_out[answers] = self.entries[-1]
-            self._left_out[answers]["note"] = f"{left_out} more events of the stream that answers {answers}, not kept"
+                before = len(self.entries)
+                self.note(more)
+                if len(self.entries) > before:  # otherwise the transcript is full, and counts what it leaves out itself
+                    self._left_out[answers] = self.entries[-1]
+            elif answers in self._left_out:
+                self._left_out[answers]["note"] = more
             return
         entry: JsonObject = {
             "answers": answers,

@@ -53,18 +53,18 @@ class SseParser:
     retry_ms: int | None = None
     last_event_id: str = ""
     _decoder: codecs.IncrementalDecoder = field(
-        default_factory=lambda: codecs.getincrementaldecoder("utf-8")("surrogateescape")
+        default_factory=lambda: codecs.getincrementaldecoder("utf-8")("surrogateescape"), init=False
     )
     # Parts of the line that has not ended; joined once, so that a long line costs what it should.
-    _line: list[str] = field(default_factory=list)
-    _skip_line_feed: bool = False
-    _at_start: bool = True
-    _data: list[str] = field(default_factory=list)
-    _size: int = 0
-    _event: str = ""
-    _id: str | None = None
-    _retry: int | None = None
-    _decoded: bool = True
+    _line: list[str] = field(default_factory=list, init=False)
+    _skip_line_feed: bool = field(default=False, init=False)
+    _at_start: bool = field(default=True, init=False)
+    _data: list[str] = field(default_factory=list, init=False)
+    _size: int = field(default=0, init=False)
+    _event: str = field(default="", init=False)
+    _id: str | None = field(default=None, init=False)
+    _retry: int | None = field(default=None, init=False)
+    _decoded: bool = field(default=True, init=False)
 
     def feed(self, chunk: bytes) -> list[Event]:
         """Take the next bytes; return the events that they complete."""

@@ -114,3 +114,15 @@ def test_a_body_can_be_left_out_as_a_whole(recorder: Recorder) -> None:
         recorder.body(number, b'{"a": "b"}')
     recorder.withhold(0)
     assert [entry["body"] for entry in recorder.entries if entry["kind"] == "body"] == [REDACTED, {"a": "b"}]
+
+
+def test_a_stream_without_end_in_a_full_transcript_is_one_of_what_is_not_kept(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "KEPT_ENTRIES", 5)
+    monkeypatch.setattr(module, "KEPT_EVENTS", 10)
+    first = ask(recorder)
+    for number in range(13):
+        recorder.event(first, Event(data=str(number)))
+    assert len(recorder.entries) == 5
+    assert recorder.entries[-1]["note"] == "8 more, not kept"
