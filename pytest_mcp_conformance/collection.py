@@ -17,7 +17,7 @@ from pytest_mcp_conformance.model import Leg
 from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.registry import nearest, scenarios
 from pytest_mcp_conformance.requirement_sets import RequirementSet, planned_by
-from pytest_mcp_conformance.selection import Planned, Selection, plan
+from pytest_mcp_conformance.selection import Planned, Selection, left_out, plan
 from pytest_mcp_conformance.suite_id import SUITES, TESTS, item_id, suite_leg
 from pytest_mcp_conformance.suites import DEFAULT_SUITE
 
@@ -53,7 +53,8 @@ def chosen_leg(options: Options, arguments: Sequence[str]) -> Leg:
     legs = [*dict.fromkeys([options.leg, *named])] if options.leg else [*named]
     if len(legs) > 1:
         what = f"the target is of the {legs[0]} leg, and" if options.leg else "one run is about one leg, and"
-        raise Misuse(f"{what} {' and '.join(SUITES[leg] for leg in named)} is named. Give them to runs of their own.")
+        which = " and ".join(SUITES[leg] for leg in named)
+        raise Misuse(f"{what} {which} {'is' if len(named) == 1 else 'are'} named. Give them to runs of their own.")
     return Leg(legs[0]) if legs else Leg.SERVER
 
 
@@ -105,8 +106,16 @@ def planned_items(
         scenario, _, revision = name.partition("@")
         revisions = (revision,) if revision else options.spec_versions
         forced = options.force or bool(revision)  # who names a revision outside the window wants it
+        if scenario not in known:
+            hint = nearest(scenario, known) or "--mcp-list shows all of them."
+            raise Misuse(f"{item_id(leg, name)}: the {leg.value} leg has no scenario {scenario!r}. {hint}")
         found.update(plan(leg, known, Selection(scenarios=(scenario,), revisions=revisions, force=forced)))
     return tuple(sorted(found))
+
+
+def left_out_of(leg: Leg, options: Options) -> Iterable[str]:
+    """Give a sentence for each scenario that the options name and that does not run all the same."""
+    return () if options.requirements else left_out(leg, scenarios(leg), _selection(options))
 
 
 def _selection(options: Options) -> Selection:

@@ -143,7 +143,10 @@ DECLARED = (
         help="Send this header, 'Name: value', with every request to the server; env:NAME as the value reads a variable",
     ),
     Option(
-        flag="--mcp-results-dir", metavar="DIR", help="Write checks and transcripts of each scenario below this folder"
+        flag="--mcp-results-dir",
+        metavar="DIR",
+        kind="path",
+        help="Write checks and transcripts of each scenario below this folder",
     ),
     Option(
         flag="--mcp-summary",

@@ -223,6 +223,8 @@ def _refuse_conflicts_of_rules(options: Options) -> None:
         raise Misuse(
             f"--mcp-requirements says by itself which scenarios run and at which revision. Leave out {' and '.join(others)}."
         )
+    if options.html is not None and options.html == options.summary:
+        raise Misuse(f"--mcp-html and --mcp-summary both name {options.html}. Give each a file of its own.")
     if options.update_expected_failures and options.expected_failures is None:
         raise Misuse("--mcp-update-expected-failures needs a file to write. Name it with --mcp-expected-failures.")
 

@@ -58,6 +58,14 @@ def plan(leg: Leg, known: Mapping[str, Scenario], selection: Selection) -> tuple
     return tuple(sorted(planned))
 
 
+def left_out(leg: Leg, known: Mapping[str, Scenario], selection: Selection) -> Iterable[str]:
+    """Give a sentence for each scenario that was named in full and runs at none of the revisions asked for."""
+    revisions = named_revisions(selection.revisions)
+    for scenario in _chosen(leg, known, selection):
+        if scenario.name in selection.scenarios and not _revisions_of(scenario, revisions, force=selection.force):
+            yield f"not run: {_outside_window([scenario], revisions)}"
+
+
 def named_revisions(names: Sequence[str]) -> tuple[Revision, ...]:
     """Resolve `draft` and `all`; drop repetitions.
 

@@ -11,11 +11,11 @@ TESTS = {leg: f"test_{leg}" for leg in SUITES}  # the one test function of each
 def suite_leg(argument: str) -> str | None:
     """Return the leg whose suite, or an item of it, a command line argument names.
 
-    A project that has a folder of that name means its folder.
+    A project that has a folder of that name means its folder; what is in a folder is no item, so an item is always ours.
     """
     for leg, suite in SUITES.items():
-        if argument == suite or argument.startswith(f"{suite}::"):
-            return None if Path(suite).exists() else leg
+        if argument.startswith(f"{suite}::") or (argument == suite and not Path(suite).exists()):
+            return leg
     return None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pytest_mcp_conformance.exceptions import Misuse
 
-TOKEN_MARKS = frozenset("!#$%&'*+-.^_`|~")  # beside letters and digits, in the name of a header: RFC 9110, 5.6.2
+TOKEN_MARKS = frozenset("!#$%&'*+-.^_`|~")  # beside ASCII letters and digits, in the name of a header: RFC 9110, 5.6.2
 OF_A_VARIABLE = "env:"  # a value that a variable holds: no secret stands in a command line
 
 
@@ -73,9 +73,17 @@ class WrittenOptions:
     def headers(self, name: str) -> dict[str, str]:
         """Return the header fields of `Name: value` entries.
 
-        :raises Misuse: see `header`.
+        :raises Misuse: see `header`; or a name is given twice, in whatever case.
         """
-        return dict(header(each, self.environ) for each in self._entries(name))
+        found: dict[str, str] = {}
+        for entry in self._entries(name):
+            field, value = header(entry, self.environ)
+            if field.lower() in {each.lower() for each in found}:
+                raise Misuse(
+                    f"{_flag(name)} {field} is given twice. Give its values in one, with a comma between them."
+                )
+            found[field] = value
+        return found
 
     def seconds(self, name: str, default: float) -> float:
         """Return a span of time.
@@ -101,14 +109,14 @@ class WrittenOptions:
 
     def _positive(self, name: str, read: Callable[[str], float], wanted: str) -> float | None:
         value = self.values.get(name)
-        if value is None or value == "":
+        if value is None:
             return None
         try:
             number = read(str(value))
         except ValueError:
             number = 0
         if not 0 < number < math.inf:
-            raise Misuse(f"{_flag(name)} {value}: give {wanted}.")
+            raise Misuse(f"{_flag(name)} {value or 'is empty'}: give {wanted}.")
         return number
 
 
@@ -118,7 +126,8 @@ def header(text: str, environ: Mapping[str, str]) -> tuple[str, str]:
     :raises Misuse: no header, or no such variable. The message never repeats a value.
     """
     name, colon, value = (part.strip() for part in text.partition(":"))
-    if not colon or not name or not all(character.isalnum() or character in TOKEN_MARKS for character in name):
+    is_token = name.isascii() and all(character.isalnum() or character in TOKEN_MARKS for character in name)
+    if not colon or not name or not is_token:
         raise Misuse("--mcp-header: a header is written 'Name: value', for example 'Authorization: env:TOKEN'.")
     if value.startswith(OF_A_VARIABLE):
         variable = value.removeprefix(OF_A_VARIABLE)

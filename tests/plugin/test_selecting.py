@@ -142,3 +142,18 @@ def test_a_project_with_a_folder_of_that_name_means_its_folder(run: Run, pyteste
     run("mcp/server").assert_outcomes(passed=1)
     run("mcp/server/test_server.py").assert_outcomes(passed=1)
     run("mcp/server_tools").assert_outcomes(passed=1)
+
+
+def test_a_named_scenario_that_does_not_apply_is_not_passed_over_in_silence(run: Run) -> None:
+    result = run("--mcp-server-reference", "--mcp-scenario=ping,tools-*", "--mcp-spec-version=2026-07-28", "-n", "2")
+    assert result.ret == pytest.ExitCode.OK
+    told = [line for line in result.stdout.lines if line.startswith("not run:")]
+    window = "ping applies from 2025-06-18 on and before 2026-07-28"
+    assert told == [
+        f"not run: --mcp-spec-version 2026-07-28: {window}; choose such a revision, or force it with --mcp-force."
+    ]
+
+
+def test_an_item_is_ours_even_where_the_project_has_a_folder_of_that_name(run: Run, pytester: pytest.Pytester) -> None:
+    (pytester.path / "mcp" / "server").mkdir(parents=True)
+    run("--mcp-server-reference", "mcp/server::test_server[ping@2025-11-25]").assert_outcomes(passed=1)
