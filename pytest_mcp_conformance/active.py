@@ -51,7 +51,7 @@ def begin(config: pytest.Config, options: Options) -> None:
         files = RunFiles(config, options)
         config.pluginmanager.register(files, "mcp-conformance-files")
         report = Report(config, options, files)
-        config.pluginmanager.register(Gate(leg, options, rules, report), "mcp-conformance-gate")
+        config.pluginmanager.register(Gate(leg, options, rules, report, files), "mcp-conformance-gate")
         config.pluginmanager.register(report, "mcp-conformance-report")
 
 

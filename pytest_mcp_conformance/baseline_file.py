@@ -20,6 +20,7 @@ from pytest_mcp_conformance.baseline import Baseline, Entry, Section
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.model import Leg, Revision
 from pytest_mcp_conformance.registry import nearest, scenarios
+from pytest_mcp_conformance.verdict import CLIENT_EXIT, ON_ALL_TRAFFIC
 
 KnownChecks: TypeAlias = "Mapping[str, Collection[str]]"  # of each scenario of a leg
 
@@ -27,9 +28,8 @@ FLAKY = "flaky"
 REASONS = "reasons"
 MEMBERS = ("scenario", "check", "reason", "link")
 # Ids that any run may have beside those that its scenario declares.
-CHECKS_OF_ALL = frozenset(
-    {"wire-schema-valid", "wire-schema-harness-error", "scenario-timeout", "x-response-content-type"}
-)
+BREAKDOWNS = frozenset({"wire-schema-harness-error", "scenario-timeout"})
+CHECKS_OF_ALL = {leg: ON_ALL_TRAFFIC | BREAKDOWNS | ({CLIENT_EXIT} if leg is Leg.CLIENT else set()) for leg in Leg}
 LIKELY_MEANT = 0.75  # of difflib: `sever`, `servers`, `Flaky`; other keys are anybody's own, as in the published suite
 
 
@@ -41,7 +41,7 @@ def known_checks() -> Mapping[Leg, KnownChecks]:
     legs = {leg: scenarios(leg) for leg in Leg}
     return {
         leg: {
-            name: CHECKS_OF_ALL | {name} | {requirement.id for requirement in scenario.decides}
+            name: CHECKS_OF_ALL[leg] | {name} | {requirement.id for requirement in scenario.decides}
             for name, scenario in known.items()
         }
         for leg, known in legs.items()

@@ -56,7 +56,7 @@ def update_file(baseline: Baseline, ran: Sequence[Ran], applies: Applies) -> Cha
     if now != baseline.text:
         raise Misuse(f"{baseline.path} was left as it is: it has changed while the run went on.")
     changes = changes_of(baseline, ran, applies)
-    if changes.remove or changes.add:
+    if changes.remove or changes.add or created:
         text = rewritten(baseline, changes.remove, changes.add)
         try:
             _replace(file.resolve(), text)
@@ -165,6 +165,7 @@ class _Changing:
 
 def _replace(file: Path, text: str) -> None:
     """Write a file so that a reader finds the old text or the new one, never a part."""
+    file.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:

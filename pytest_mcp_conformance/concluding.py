@@ -41,7 +41,7 @@ def concluded(
         revision=recorder.revision,
         ending=ending or ending_of(recorded),
         checks=recorded,
-        reason=_text_without_secrets(reason, recorder.secrets),
+        reason=_text_without_secrets(writable(reason), recorder.secrets),
         unreached=unreached(scenario, recorder.revision, recorded),
         transcript=recorder.transcript(),
         seconds=time.monotonic() - started,
@@ -66,6 +66,11 @@ def own_fault(recorder: Recorder) -> str | None:
         return "".join(traceback.format_exception(recorder.faults[0]))
     ours = next((each for each in recorder.violations if each.origin is Origin.HARNESS), None)
     return None if ours is None else f"a message of this harness is not valid: {ours.context}: {'; '.join(ours.errors)}"
+
+
+def writable(text: str | None) -> str | None:
+    """Return a text without lone surrogates, which an exception may hold, and which no file and no worker's report can."""
+    return None if text is None else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _without_secrets(check: Check, secrets: tuple[str, ...]) -> Check:

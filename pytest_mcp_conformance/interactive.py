@@ -164,12 +164,10 @@ async def serve_scenario(scenario: Scenario, revision: Revision, venue: Venue, s
     return await run_client_scenario(scenario, revision, target, timeout=0, venue=venue)
 
 
-def serve(
-    asked: Asked,
-    say: Callable[[str], None] = lambda line: print(line, flush=True),  # noqa: T201 -- a command says what it does
-) -> int:
-    """Serve one scenario, then show and save its checks. Return the exit code: 0 if nothing failed, else 1.
+def serve(asked: Asked, say: Callable[[str], None]) -> int:
+    """Serve one scenario, then save and show its checks. Return the exit code: 0 if nothing failed, else 1.
 
+    :param say: takes each line for the person, and does not raise: requests of the client would hear of it.
     :raises Misuse: see `chosen`, or there is no such host or port, or the folder cannot be written. All that is found out
         before anybody waits.
     """
@@ -185,12 +183,11 @@ def serve(
             heard=lambda request, status: say(request_line(request, status)),
         )
         outcome = asyncio.run(serve_scenario(scenario, revision, venue, say))
-    say("")
-    for line in ending_lines(outcome, asked.line):
-        say(line)
-    if asked.results is not None:
-        with _told(asked.results):
-            say(f"results: {write_results(Path(asked.results), outcome, several_revisions=False)}")
+    with ExitStack() as shown_first:
+        written: Path | None = None
+        if asked.results is not None:  # what is saved is saved, whatever becomes of the output
+            with _told(asked.results)
+                pass
     return 0 if outcome.ending in GOOD else 1
 
 

@@ -36,12 +36,14 @@ def judge(outcome: Outcome, rules: Rules) -> Judgement:
     """Judge one outcome.
 
     A baseline judges what a requirement set scores, and without a set everything. What could not run, and a fault of ours, is
-    excused by nothing and makes no entry stale; only a client that fails before it connects, as one that does not know the
-    scenario, may be expected to by an entry for the whole scenario.
+    excused by nothing and makes no entry stale. Only a client that fails before it connects, as one that does not know the
+    scenario, may be expected to by an entry for the whole scenario, and decides nothing where the scenario is not scored.
     """
     score = rules.score(outcome.leg, outcome.scenario, outcome.revision)
     counting = rules.counting(score)
     if outcome.ending in (Ending.COULD_NOT_RUN, Ending.HARNESS_ERROR):
+        if score not in (None, Score.SCORED) and _failed_before_connecting(outcome):
+            return Judgement(verdict=Verdict.NOT_SCORED, score=score)
         excused = _excused_to_run(outcome, rules.baseline) if score in (None, Score.SCORED) else ()
         return Judgement(
             verdict=Verdict.EXPECTED if excused else Verdict.NONE,
@@ -74,10 +76,14 @@ def _is_stale(outcome: Outcome, baseline: Baseline | None, counting: Counting) -
 
 def _excused_to_run(outcome: Outcome, baseline: Baseline | None) -> tuple[Listed, ...]:
     """Return the entries that list the whole scenario of a client that failed before it connected."""
-    if baseline is None or outcome.client is None or outcome.ending is not Ending.COULD_NOT_RUN:
+    if baseline is None or not _failed_before_connecting(outcome):
         return ()
     entries = baseline.entries_for(outcome.scenario, outcome.leg, outcome.revision)
     return _listed(baseline, [entry for entry in entries if entry.check is None])
+
+
+def _failed_before_connecting(outcome: Outcome) -> bool:
+    return outcome.client is not None and outcome.ending is Ending.COULD_NOT_RUN
 
 
 def _listed(baseline: Baseline, entries: Iterable[Entry]) -> tuple[Listed, ...]:

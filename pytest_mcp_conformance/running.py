@@ -82,7 +82,7 @@ async def run_server_scenario(
     except PeerUnreachable as error:
         died = await _last_words(server, within=DYING_SECONDS)
         ending, reason = Ending.COULD_NOT_RUN, "\n".join(filter(None, [str(error), died]))
-    except Exception:  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so
+    except (Exception, SystemExit):  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so
         ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
     finally:
         await closed(peer.close(), CLOSING_SECONDS, recorder)

@@ -54,7 +54,7 @@ async def run_client_scenario(
         checks.fail(scenario.charged, expected=error.expected or "the conversation to go on", got=_what_came(error))
     except PeerUnreachable as error:
         ending, reason = Ending.COULD_NOT_RUN, str(error)
-    except Exception:  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so
+    except (Exception, SystemExit):  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so
         ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
     finally:
         await closed(stage.close(), CLOSING_SECONDS, recorder)

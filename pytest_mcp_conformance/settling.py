@@ -50,7 +50,7 @@ def settle(
             # Not by pytest.xfail(), which does nothing under --runxfail.
             raise pytest.xfail.Exception(not_scored_reason(outcome, judgement))
         case Verdict.EXPECTED | Verdict.FLAKY if not runxfail:
-            pytest.xfail(excused_reason(judgement))
+            pytest.xfail(excused_reason(outcome, judgement))
     excused = bool(judgement.expected or judgement.flaky)
     bad = {Verdict.FAILED, Verdict.EXPECTED, Verdict.FLAKY} if runxfail else {Verdict.FAILED, Verdict.STALE}
     if judgement.verdict in bad or (runxfail and excused):

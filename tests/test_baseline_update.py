@@ -207,8 +207,16 @@ def test_a_file_that_is_not_there_is_written(tmp_path: Path) -> None:
 
 def test_a_file_that_needs_no_change_is_not_touched(tmp_path: Path) -> None:
     file = tmp_path / "base.yml"
-    assert update_file(Baseline(path=str(file)), ran(PASSING), always) == Changes()
-    assert not file.exists()
+    file.write_text("server: [ other ]  # as it was")
+    before = file.stat()
+    assert update_file(in_file(file), ran(PASSING), always) == Changes()
+    assert (file.stat().st_ino, file.read_text()) == (before.st_ino, "server: [ other ]  # as it was")
+
+
+def test_a_file_that_is_not_there_is_written_even_if_there_is_nothing_to_list(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "base.yml"
+    assert update_file(Baseline(path=str(file)), ran(PASSING), always) == Changes(created=True)
+    assert in_file(file).entries == ()
 
 
 def test_a_file_that_changed_meanwhile_is_not_touched(tmp_path: Path) -> None:
@@ -221,6 +229,7 @@ def test_a_file_that_changed_meanwhile_is_not_touched(tmp_path: Path) -> None:
     assert "other" in file.read_text()
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(Misuse, match="could not be written: No such file"):
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "no").write_text("a file")
+    with pytest.raises(Misuse, match=r"could not be written: (Not a directory|File exists)"):
         update_file(Baseline(path=str(tmp_path / "no" / "base.yml")), ran(FAILING), always)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_mcp_conformance.baseline_file import read_baseline
 from pytest_mcp_conformance.judgement import Judgement, Listed, Score, Verdict, packed_judgement, unpacked_judgement
 from pytest_mcp_conformance.judging import Rules, judge
-from pytest_mcp_conformance.model import Ending, Revision
+from pytest_mcp_conformance.model import ClientEnd, Ending, Leg, Revision
 from pytest_mcp_conformance.requirement_sets import read_set
 from tests.decided import ended
 
@@ -123,6 +125,29 @@ def test_nothing_excuses_a_run_that_says_nothing(ending: Ending, baseline: str |
     judgement = judge(ended("a:F", ending=ending), rules(baseline=baseline, required=required))
     assert judgement.verdict is Verdict.NONE
     assert (judgement.expected, judgement.stale, judgement.flaky, judgement.meets_set) == ((), (), (), None)
+
+
+@pytest.mark.parametrize(
+    ("required", "baseline", "verdict"),
+    [
+        (None, None, Verdict.NONE),
+        (None, "client: [tools]", Verdict.EXPECTED),
+        (None, "client: ['tools:a']", Verdict.NONE),
+        ("scored", None, Verdict.NONE),
+        ("scored", "client: [tools]", Verdict.EXPECTED),
+        ("pending", None, Verdict.NOT_SCORED),
+        ("pending", "client: [tools]", Verdict.NOT_SCORED),
+    ],
+)
+def test_a_client_that_fails_before_it_connects_may_not_know_the_scenario(
+    required: str | None, baseline: str | None, verdict: Verdict
+) -> None:
+    outcome = replace(ended("", ending=Ending.COULD_NOT_RUN, leg=Leg.CLIENT), client=ClientEnd(exit_code=1))
+    found = rules(baseline=baseline)
+    if required:
+        text = SETS[required].replace("server", "client")
+        found = replace(found, sets={REVISION: read_set(text, revision=REVISION, place="x")})
+    assert judge(outcome, found).verdict is verdict
 
 
 def test_what_does_not_apply_is_skipped_whatever_a_baseline_says_of_its_checks() -> None:

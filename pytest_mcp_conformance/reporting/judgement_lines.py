@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from pytest_mcp_conformance.judgement import Judgement, Score, Verdict
 from pytest_mcp_conformance.judging import Rules
-from pytest_mcp_conformance.model import Leg, Outcome
+from pytest_mcp_conformance.model import Ending, Leg, Outcome
 from pytest_mcp_conformance.reporting.judgement_text import listed_text
+from pytest_mcp_conformance.reporting.run_record import percent
 from pytest_mcp_conformance.requirement_sets import LEGS, RequirementSet
 
 
@@ -84,17 +85,13 @@ def set_summary(requirements: RequirementSet, judged: Sequence[Judged], *, leg: 
             yield f"  not measured: the {other.value} leg, {number} scored scenarios"
 
 
-def percent(part: int, whole: int) -> str:
-    """Return a rate that is 100 % only when nothing is missing."""
-    rounded = round(100 * part / whole, 1)
-    return f"{rounded if part == whole else min(rounded, 99.9):g} %"
-
-
 def _not_scored(others: Sequence[Judged]) -> Iterable[str]:
     if not others:
         return
-    failed = [each for each in others if each.judgement.verdict is Verdict.NOT_SCORED]
-    yield f"  not scored: {len(others)} ran, {len(failed)} of them failed"
+    ran = [each for each in others if each.outcome.ending not in (Ending.COULD_NOT_RUN, Ending.HARNESS_ERROR)]
+    failed = [each for each in ran if each.judgement.verdict is Verdict.NOT_SCORED]
+    unmeasured = f", {len(others) - len(ran)} not measured" if len(ran) < len(others) else ""
+    yield f"  not scored: {len(ran)} ran, {len(failed)} of them failed{unmeasured}"
     for each in others:
-        mark = {Verdict.NOT_SCORED: "✗", Verdict.PASSED: "✓"}.get(each.judgement.verdict, "-")
+        mark = {Verdict.NOT_SCORED: "✗", Verdict.PASSED: "✓"}.get(each.judgement.verdict, "-") if each in ran else "-"
         yield f"    {mark} {each.outcome.scenario} ({each.judgement.score})"

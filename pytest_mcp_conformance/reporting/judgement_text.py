@@ -5,22 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pytest_mcp_conformance.judgement import Judgement, Listed
-from pytest_mcp_conformance.model import Outcome, Status
+from pytest_mcp_conformance.model import Ending, Outcome, Status
 
 
-def excused_reason(judgement: Judgement) -> str:
+def excused_reason(outcome: Outcome, judgement: Judgement) -> str:
     """Return the reason of an xfail: which entries excuse it, where they stand, and what is written beside them."""
     told = [f"expected failure {listed_text(each)}" for each in judgement.expected]
     told += [f"flaky {listed_text(each)}" for each in judgement.flaky]
+    if outcome.ending is Ending.COULD_NOT_RUN:
+        told.append(f"could not run: {first_line(outcome.reason)}")
     return "; ".join(told)
 
 
 def not_scored_reason(outcome: Outcome, judgement: Judgement) -> str:
     """Return the reason of an xfail of a scenario that its requirement set does not count."""
+    if outcome.ending is Ending.COULD_NOT_RUN:
+        return f"not scored ({judgement.score}): could not run: {first_line(outcome.reason)}"
     failed = dict.fromkeys(
         check.id for check in outcome.checks if check.status is Status.FAILURE and not check.addition
     )
     return f"not scored ({judgement.score}): {', '.join(failed)} failed"
+
+
+def first_line(text: str | None) -> str:
+    """Return the first line of a reason, which may be a page."""
+    return next(iter((text or "").strip().splitlines()), "")
 
 
 def excused_checks(judgement: Judgement) -> set[str]:

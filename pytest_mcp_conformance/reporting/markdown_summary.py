@@ -33,16 +33,16 @@ def markdown_summary(run: RunRecord) -> str:
     """Return the summary. What is too long for a comment is left out from the end, and counted."""
     lines = [f"## MCP conformance: {', '.join(headline(run))}", "", about(run), "", *rate_table(run)]
     lines += [line for sentence in beyond(run) for line in ("", sentence)]
-    room = MOST_CHARACTERS - sum(map(len, lines))
+    room = MOST_CHARACTERS - _length(lines)
     for section in sections(run):
         if not section.rows:
             continue
         written, room = section_lines(section, room)
         lines += written
     for text in repeats(run):
-        if len(text) < room:
+        if _length(["", text]) <= room:
             lines += ["", text]
-            room -= len(text)
+            room -= _length(["", text])
     return "\n".join(lines) + "\n"
 
 
@@ -168,19 +168,34 @@ def sections(run: RunRecord) -> Iterable[Section]:
 
 
 def section_lines(section: Section, room: int) -> tuple[list[str], int]:
-    """Return the lines of a section with the rows that there is room for, and the room that is left."""
-    fitting = []
-    for row in section.rows:
-        room -= sum(len(cell) + len(" | ") for cell in row)
-        if room < 0:
-            break
-        fitting.append(row)
+    """Return the lines of a section with the rows that there is room for, and the room that is left.
+
+    That a section is there, and how many rows it has, is said even where no row fits.
+    """
     lines = ["", f"### {section.title} ({len(section.rows)})", ""]
     lines += [section.about, ""] if section.about else []
-    lines += table(section.header, fitting) if fitting else []
-    if left := len(section.rows) - len(fitting):
-        lines += ["", f"{left} more are left out: there is no room for them in a comment."]
+    heading = table(section.header, [])
+    room -= _length(lines) + _length(heading) + _length(["", _left_out(len(section.rows))])
+    written = table(section.header, section.rows)[len(heading) :]
+    fitting = 0
+    for line in written:
+        room -= _length([line])
+        if room < 0:
+            break
+        fitting += 1
+    lines += [*heading, *written[:fitting]] if fitting else []
+    if fitting < len(written):
+        lines += ["", _left_out(len(written) - fitting)]
     return lines, max(room, 0)
+
+
+def _left_out(number: int) -> str:
+    return f"{number} more are left out: there is no room for them in a comment."
+
+
+def _length(lines: Iterable[str]) -> int:
+    """Return the characters of lines with their ends."""
+    return sum(len(line) + 1 for line in lines)
 
 
 def repeats(run: RunRecord) -> Iterable[str]:

@@ -18,6 +18,7 @@ import pytest
 from pytest_mcp_conformance import __version__
 from pytest_mcp_conformance.collection import LEG, PLAN
 from pytest_mcp_conformance.declared_options import DECLARED
+from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.expectations import RULES
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, dumps
 from pytest_mcp_conformance.judgement import Judgement
@@ -66,7 +67,7 @@ class RunFiles:
         self._started = datetime.now(UTC)
         self._clock = time.monotonic()
         self._results: dict[Planned, Result] = {}
-        self._collected: set[str] = set()
+        self.collected: set[str] = set()  # node ids
         self._died: dict[str, str] = {}
 
     def take(self, outcome: Outcome, judgement: Judgement, folder: Path | None) -> None:
@@ -88,14 +89,14 @@ class RunFiles:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Learn what is going to run in this process, and have the template of the page ready when it has run."""
-        self._collected.update(item.nodeid for item in session.items)
+        self.collected.update(item.nodeid for item in session.items)
         if self._options.html is not None and not session.config.option.collectonly:
             threading.Thread(target=_load_page, name="mcp-page-template", daemon=True).start()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
         """Learn what is going to run on workers: each of them collects everything."""
-        self._collected.update(ids)
+        self.collected.update(ids)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Learn why an item ends without an outcome: there was no target, or its worker died."""
@@ -106,7 +107,7 @@ class RunFiles:
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None]:
         """Write the files when all others have had their say on the exit code, and before the terminal sums up."""
         yield
-        if session.config.option.collectonly or not (self._collected or self._results):
+        if session.config.option.collectonly or not (self.collected or self._results):
             return
         run = self.record(exit_code=int(session.exitstatus))
         self._write_all(run)
@@ -128,7 +129,7 @@ class RunFiles:
         unreported = [
             Unmeasured(scenario=planned.scenario, revision=planned.revision, reason=self._why_unreported(nodeid))
             for planned in self._config.stash[PLAN]
-            if (nodeid := item_id(leg, planned.id)) in self._collected and planned not in self._results
+            if (nodeid := item_id(leg, planned.id)) in self.collected and planned not in self._results
         ]
         sets = self._config.stash[RULES].sets.values()
         workers = getattr(self._config.option, "tx", None) or []
@@ -219,10 +220,20 @@ def target_of(leg: Leg, options: Options) -> Target:
         return Target(leg=leg, kind="command", command=command, url=url)
     if url is not None:
         return Target(leg=leg, kind="url", url=url)
-    if issuer := options.authorization_url or options.authorization:
-        return Target(leg=leg, kind="url", url=issuer)
+    if options.authorization_url or options.authorization:
+        return Target(leg=leg, kind="url", url=_issuer(options))
     reference = options.server_reference or options.client_reference or options.authorization_reference
     return Target(leg=leg, kind="reference" if reference else "fixture")
+
+
+def _issuer(options: Options) -> str | None:
+    """Return the issuer under test, which a settings file may name."""
+    from pytest_mcp_conformance.targets.authorization import settings_of  # loads what only this leg needs
+
+    try:
+        return settings_of(options).url
+    except Misuse:  # the file went away during the run
+        return options.authorization_url or options.authorization
 
 
 def told_options(options: Options) -> JsonObject:

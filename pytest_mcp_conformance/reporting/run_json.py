@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.judgement import Judgement, Listed
-from pytest_mcp_conformance.model import ClientEnd
+from pytest_mcp_conformance.model import Check, ClientEnd
 from pytest_mcp_conformance.outcome_json import check_as_json
 from pytest_mcp_conformance.reporting.decisions import Decision
 from pytest_mcp_conformance.reporting.run_record import Rate, Result, RunRecord, Target, Unmeasured, counted_by_name
@@ -87,10 +87,15 @@ def _result(result: Result) -> JsonObject:
             "folder": result.folder,
             "again": result.again,
             "unreached": list(outcome.unreached),
-            "checks": [check_as_json(check) for check in outcome.checks],
+            "checks": [_check(check) for check in outcome.checks],
             "decisions": [_decision(each) for each in result.decisions],
         }
     )
+
+
+def _check(check: Check) -> JsonObject:
+    """Return a check without its place in the transcript, which what happens at the same time moves."""
+    return {name: value for name, value in check_as_json(check).items() if name != "entry"}
 
 
 def _client(end: ClientEnd) -> JsonObject:
@@ -130,7 +135,6 @@ def _decision(decision: Decision) -> JsonObject:
     return _without_none(
         {
             "checks": list(decision.checks),
-            "entry": decision.number,
             "request": decision.request,
             "response": decision.response,
             "curl": decision.curl,

@@ -52,6 +52,11 @@ class Result:
         """Whether it counts for the pass rate: a requirement set may leave it out."""
         return self.judgement.score in (None, Score.SCORED)
 
+    @property
+    def measured(self) -> bool:
+        """Whether it is in the pass rate. A requirement set counts what does not apply as met, for nothing of it failed."""
+        return self.judgement.meets_set is not None or self.outcome.ending in MEASURED
+
     def passes(self, *, strict: bool) -> bool:
         """Tell whether the implementation passes, whatever a baseline excuses."""
         if self.judgement.meets_set is not None:
@@ -204,10 +209,13 @@ class Rate:
     @property
     def percent(self) -> str:
         """The rate for a reader. Only a full one is written as 100 %."""
-        if self.share is None:
-            return "none measured"
-        rounded = round(self.share * 100, 1)
-        return f"{min(rounded, 99.9) if self.failed else rounded:g} %"
+        return percent(self.passed, self.measured) if self.measured else "none measured"
+
+
+def percent(part: int, whole: int) -> str:
+    """Return a rate that is 100 % only when nothing is missing."""
+    rounded = round(100 * part / whole, 1)
+    return f"{rounded if part == whole else min(rounded, 99.9):g} %"
 
 
 def rate_of(
@@ -215,7 +223,7 @@ def rate_of(
 ) -> Rate:
     """Count the results of one revision."""
     counted = [each for each in results if each.scored]
-    measured = [each for each in counted if each.outcome.ending in MEASURED]
+    measured = [each for each in counted if each.measured]
     passed = [each for each in measured if each.passes(strict=strict)]
     failed = [each for each in measured if not each.passes(strict=strict)]
     return Rate(
@@ -224,8 +232,8 @@ def rate_of(
         warned=sum(each.outcome.ending is Ending.WARNED for each in passed),
         failed=len(failed),
         excused=sum(is_excused(each) for each in failed),
-        not_applicable=sum(each.outcome.ending is Ending.NOT_APPLICABLE for each in counted),
-        unmeasured=sum(each.outcome.ending in UNMEASURED for each in counted) + unreported,
+        not_applicable=sum(each.outcome.ending is Ending.NOT_APPLICABLE for each in counted if not each.measured),
+        unmeasured=sum(each.outcome.ending in UNMEASURED for each in counted if not each.measured) + unreported,
         not_scored=len(results) - len(counted),
         in_set=in_set,
     )

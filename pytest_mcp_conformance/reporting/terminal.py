@@ -12,11 +12,12 @@ import pytest
 
 from pytest_mcp_conformance.collection import PLAN
 from pytest_mcp_conformance.exceptions import Misuse
-from pytest_mcp_conformance.judgement import JUDGEMENT_ATTRIBUTE, Judgement, Verdict, unpacked_judgement
-from pytest_mcp_conformance.model import Ending, Outcome, Status
+from pytest_mcp_conformance.judgement import JUDGEMENT_ATTRIBUTE, Verdict, unpacked_judgement
+from pytest_mcp_conformance.model import Ending, Outcome, Revision, Status
 from pytest_mcp_conformance.options import Options
 from pytest_mcp_conformance.outcome_json import unpacked
 from pytest_mcp_conformance.reporting.failure_text import check_lines, status_lines, warnings_of
+from pytest_mcp_conformance.reporting.judgement_lines import Judged
 from pytest_mcp_conformance.reporting.results import write_results
 from pytest_mcp_conformance.reporting.run_files import RunFiles
 
@@ -30,8 +31,7 @@ class Report:
     """Takes in outcomes and their judgements on the controller, in the order in which pytest reports them."""
 
     def __init__(self, config: pytest.Config, options: Options, files: RunFiles) -> None:
-        self.outcomes: list[Outcome] = []
-        self.judgements: list[Judgement] = []  # of the outcomes, one each
+        self._last: dict[tuple[str, Revision], Judged] = {}
         self.written: list[Path] = []
         self._files = files
         self._config = config
@@ -41,6 +41,14 @@ class Report:
         self._unwritable: str | None = None
         self._verbose = config.get_verbosity() > 0
 
+    @property
+    def judged(self) -> list[Judged]:
+        """What was reported, each scenario at each revision once, sorted: of one that another plugin ran again, the last run.
+
+        Workers of pytest-xdist report in an order of their own, another in every run.
+        """
+        return [self._last[name] for name in sorted(self._last)]
+
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take the outcome off a report, write its files, and show its checks where that was asked for."""
@@ -49,10 +57,8 @@ class Report:
             return
         outcome, judgement = unpacked(text), unpacked_judgement(getattr(report, JUDGEMENT_ATTRIBUTE))
         self._files.take(outcome, judgement, self._write(outcome))
-        self.outcomes.append(
-            replace(outcome, transcript=(), client=None)
-        )  # a run has many, and a transcript may be large
-        self.judgements.append(judgement)
+        light = replace(outcome, transcript=(), client=None)  # a run has many, and a transcript may be large
+        self._last[outcome.scenario, outcome.revision] = Judged(outcome=light, judgement=judgement)
         terminal = self._terminal()
         if self._verbose and terminal is not None:
             terminal.ensure_newline()
@@ -61,10 +67,10 @@ class Report:
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
         """Sum the run up."""
-        if not self.outcomes:
+        if not self._last:
             return
         terminalreporter.write_sep("=", "MCP conformance")
-        for line in summary_lines(self.outcomes, self.judgements):
+        for line in summary_lines(self.judged):
             terminalreporter.write_line(line)
         if self._unwritable:
             terminalreporter.write_line(f"results could not be written: {self._unwritable}", red=True)
@@ -106,28 +112,25 @@ def _made(folder: str) -> Path:
     return Path(folder)
 
 
-def summary_lines(outcomes: Sequence[Outcome], judgements: Sequence[Judgement]) -> Iterable[str]:
-    """Give the lines of the summary: what passed with remarks, sorted, then the counts.
-
-    Workers of pytest-xdist report in an order of their own, another in every run.
-    """
-    pairs = zip(outcomes, judgements, strict=True)
-    for outcome, judgement in sorted(pairs, key=lambda pair: (pair[0].scenario, pair[0].revision)):
-        if judgement.verdict is not Verdict.PASSED:
+def summary_lines(judged: Sequence[Judged]) -> Iterable[str]:
+    """Give the lines of the summary: what passed with remarks, then the counts."""
+    for each in judged:
+        outcome = each.outcome
+        if each.judgement.verdict is not Verdict.PASSED:
             continue
         remarks = warnings_of(outcome)
         if remarks:
-            yield f"{outcome.scenario}@{outcome.revision.value} passed, with remarks:"
+            yield f"{each.name} passed, with remarks:"
             for check in remarks:
                 yield from check_lines(check)
         if outcome.beside_others not in (None, outcome.ending):
             endings = f"{outcome.beside_others.value} beside others, {outcome.ending.value} alone"
-            yield f"{outcome.scenario}@{outcome.revision.value} {endings}"
-    ended = Counter(outcome.ending for outcome in outcomes)
+            yield f"{each.name} {endings}"
+    ended = Counter(each.outcome.ending for each in judged)
     told = ", ".join(f"{ended[ending]} {ending.value}" for ending in Ending if ended[ending])
-    statuses = Counter(check.status for outcome in outcomes for check in outcome.checks)
+    statuses = Counter(check.status for each in judged for check in each.outcome.checks)
     checks = ", ".join(f"{statuses[status]} {status.value}" for status in Status if statuses[status])
-    yield f"{counted(len(outcomes), 'scenario')}: {told}"
+    yield f"{counted(len(judged), 'scenario')}: {told}"
     yield f"checks: {checks}" if checks else "no check was decided"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -11,7 +12,9 @@ def write_whole(path: Path, text: str) -> None:
 
     :raises OSError: it cannot be written.
     """
-    if path.exists() and not path.is_file() and not path.is_dir():  # a pipe or a device has no before and after
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and not path.is_file():  # a pipe or a device has no before and after
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
         return
     path.parent.mkdir(parents=True, exist_ok=True)

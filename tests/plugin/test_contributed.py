@@ -140,3 +140,39 @@ def test_what_was_contributed_is_forgotten_with_its_run(pytester: pytest.Pyteste
         passed=1
     )
     assert dict(scenarios(Leg.SERVER)) == before
+
+
+BREAKS_DOWN = """
+import pytest
+from pytest_mcp_conformance import Level, Requirement, server_scenario
+
+RULE = Requirement(id="house-rule", name="HouseRule", level=Level.MUST, text="A rule.", spec=())
+
+def scenario(name):
+    return server_scenario(name=name, introduced_in="2025-06-18", purpose="One of ours.", decides=(RULE,))
+
+@scenario("house-a")
+async def breaking(peer, checks):
+    {body}
+
+@scenario("house-b")
+async def good(peer, checks):
+    await peer.request("tools/list")
+    checks.succeed(RULE)
+
+def pytest_mcp_scenarios():
+    return [breaking, good]
+"""
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("body", ["raise ValueError('bo\\udcff')", "raise SystemExit(3)"])
+def test_one_that_breaks_down_is_a_fault_of_the_suite_and_the_others_run(
+    run: Run, pytester: pytest.Pytester, body: str, workers: str
+) -> None:
+    pytester.makeconftest(BREAKS_DOWN.format(body=body))
+    result = run(REFERENCE, "--mcp-scenario=house-*", "-n", workers, "--mcp-results-dir=out")
+    result.assert_outcomes(passed=1, errors=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert run_json(pytester.path)["complete"]
+    result.stdout.fnmatch_lines(["harness error: *"])

@@ -101,3 +101,44 @@ def test_a_server_that_is_not_there_is_an_error_at_any_number_of_workers(run: Ru
 
 def test_collecting_alone_is_no_run(run: Run) -> None:
     assert run(*NAMED, "--co", "-q").ret == pytest.ExitCode.OK
+
+
+LOST = """
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item):
+    return True if "tools-list" in item.name else None  # done, it says, and reports nothing
+"""
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_nor_is_one_that_lost_a_scenario(run: Run, scripted: Scripted, workers: str) -> None:
+    """As pytest-xdist does where a worker breaks down over a report."""
+    scripted({}, LOST)
+    result = run(*NAMED, "-n", workers)
+    result.assert_outcomes(passed=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["Not reported, *(exit code 1): mcp/server::test_server[[]tools-list@2025-11-25[]]."])
+
+
+def test_nor_is_one_that_decided_nothing(run: Run, scripted: Scripted) -> None:
+    scripted({"ping": "", "tools-list": ""})
+    result = run(*NAMED)
+    result.assert_outcomes(passed=2)
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    result.stdout.fnmatch_lines(["No check was decided. " + EMPTY[1:]])
+
+
+def test_nor_is_one_whose_client_never_came_although_that_is_expected(run: Run, pytester: pytest.Pytester) -> None:
+    """A mistyped command looks like a client that knows none of the scenarios."""
+    (pytester.path / "base.yml").write_text("client: [initialize, tools_call]\n")
+    client = ("--mcp-client-cmd=pyhton client.py", "--mcp-scenario=initialize,tools_call")
+    result = run(*client, "--mcp-expected-failures=base.yml", "-rx")
+    result.assert_outcomes(xfailed=2)
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    result.stdout.fnmatch_lines(
+        [
+            "No scenario was judged: what was to be tested never came to it*",
+            "*initialize@2025-11-25* - *(base.yml, line 1); could not run: the client that 'pyhton client.py' starts ended *",
+        ]
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -279,6 +280,40 @@ def test_a_run_that_is_broken_off_rewrites_nothing(
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.stdout.fnmatch_lines(["base.yml was left as it is: the run was broken off."])
     assert file.read_text() == "server: [ping, prompts-list]"
+
+
+@WORKERS
+def test_nor_does_one_that_stopped_at_a_failure(
+    run: Run, scripted: Scripted, baseline: Callable[[str], Path], workers: str
+) -> None:
+    names = "caching,ping,prompts-list,resources-list,tools-list"
+    scripted(dict.fromkeys(names.split(","), "wire-schema-valid:F"))
+    file = baseline("server: [completion-complete]")
+    arguments = (
+        "--mcp-server-reference",
+        f"--mcp-scenario={names}",
+        "--mcp-expected-failures=base.yml",
+        "--mcp-update-expected-failures",
+        "-x",
+        "-n",
+        workers,
+    )
+    result = run(*arguments)
+    assert result.ret in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
+    result.stdout.fnmatch_lines(["base.yml was left as it is: the run was broken off."])
+    assert file.read_text() == "server: [completion-complete]"
+
+
+def test_a_check_of_how_a_client_ended_can_be_listed(run: Run, baseline: Callable[[str], Path], tmp_path: Path) -> None:
+    """What an update writes under --mcp-strict, the next run has to read."""
+    good = f"{sys.executable} -m pytest_mcp_conformance.reference.client"
+    client = f"--mcp-client-cmd=sh -c '{good} \"$0\"; exit 3'"
+    arguments = (client, "--mcp-scenario=initialize", "--mcp-strict", "--mcp-expected-failures=base.yml")
+    file = baseline("client: []")
+    first = run(*arguments, "--mcp-update-expected-failures")
+    assert "x-client-exit" in file.read_text(), first.stdout.str()
+    result = run(*arguments)
+    assert result.ret == pytest.ExitCode.OK
 
 
 def test_a_file_that_cannot_be_edited_is_left_and_fails_the_run(

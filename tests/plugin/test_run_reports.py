@@ -16,7 +16,7 @@ import jsonschema
 import pytest
 
 from pytest_mcp_conformance.bundled import schemas_folder
-from tests.plugin.conftest import REFERENCE, Run, broken_by
+from tests.plugin.conftest import REFERENCE, Run, Scripted, broken_by
 
 FILES = ("--mcp-results-dir=out", "--mcp-summary=summary.md", "--mcp-html=page.html")
 PROMPTS = ("--mcp-server-reference", "--mcp-scenario=prompts-*")
@@ -276,3 +276,31 @@ def test_the_page_has_what_a_client_wrote_before_it_failed(run: Run, pytester: p
     page = (pytester.path / "page.html").read_text()
     assert "its stderr:\n  no token" in page
     assert "The client's task: Connect" in page
+
+
+AGAIN = """
+
+from _pytest.runner import runtestprotocol
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    runtestprotocol(item, nextitem=item)
+    runtestprotocol(item, nextitem=nextitem)
+    return True
+"""
+
+
+def test_a_scenario_that_another_plugin_runs_again_is_one_scenario(run: Run, scripted: Scripted) -> None:
+    scripted({"ping": "a:W"}, AGAIN)
+    result = run("--mcp-server-reference", "--mcp-scenario=ping,tools-list")
+    result.stdout.fnmatch_lines(["2 scenarios: 1 passed, 1 warned"])
+
+
+@pytest.mark.parametrize("option", ["--mcp-html=.", "--mcp-html=/", "--mcp-summary=.", "--mcp-summary=there"])
+def test_a_report_that_names_a_folder_fails_the_run_in_words(run: Run, pytester: pytest.Pytester, option: str) -> None:
+    (pytester.path / "there").mkdir()
+    result = run("--mcp-server-reference", "--mcp-scenario=ping", option, "--mcp-results-dir=out")
+    result.assert_outcomes(passed=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines([f"could not be written: {option.replace('=', ' ')}: Is a directory"])
+    assert run_json(pytester.path)["complete"]
