@@ -9,7 +9,8 @@ from collections.abc import Awaitable
 from dataclasses import replace
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.json_values import as_object
+from pytest_mcp_conformance.exceptions import Nonconforming
+from pytest_mcp_conformance.json_values import Shown, as_object
 from pytest_mcp_conformance.model import Check, ClientEnd, Ending, Outcome, Scenario
 from pytest_mcp_conformance.protocol.recorder import Origin, Recorder, without_secrets
 from pytest_mcp_conformance.verdict import ending_of, inapplicable, unreached
@@ -47,6 +48,16 @@ def concluded(
         seconds=time.monotonic() - started,
         client=client,
     )
+
+
+def broke_down(checks: Checks, scenario: Scenario, error: Nonconforming, *, obituary: str | None = None) -> None:
+    """Charge the implementation with what broke the conversation: the check of the scenario that stands for that.
+
+    :param obituary: how the server died over it.
+    """
+    came = f"{error.message}: {error.got}" if error.got else error.message
+    got = Shown(f"{came}\n{obituary}" if obituary else came)
+    checks.fail(scenario.charged, expected=error.expected or "the conversation to go on", got=got)
 
 
 async def closed(closing: Awaitable[None], within: float, recorder: Recorder) -> None:

@@ -271,3 +271,8 @@ class Outcome:
     seconds: float = 0.0
     beside_others: Ending | None = None
     client: ClientEnd | None = None
+
+    @property
+    def id(self) -> str:
+        """The scenario and its revision: `tools-list@2025-11-25`."""
+        return f"{self.scenario}@{self.revision.value}"

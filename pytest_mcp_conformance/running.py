@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.concluding import closed, concluded
+from pytest_mcp_conformance.concluding import broke_down, closed, concluded
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
 from pytest_mcp_conformance.json_values import Shown, shown
 from pytest_mcp_conformance.model import Ending, Level, Outcome, Requirement, Revision, Scenario
@@ -77,8 +77,7 @@ async def run_server_scenario(
         else:
             ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
     except Nonconforming as error:
-        came = _what_came(error, await _last_words(server, within=0))
-        checks.fail(scenario.charged, expected=error.expected or "the conversation to go on", got=came)
+        broke_down(checks, scenario, error, obituary=await _last_words(server, within=0))
     except PeerUnreachable as error:
         died = await _last_words(server, within=DYING_SECONDS)
         ending, reason = Ending.COULD_NOT_RUN, "\n".join(filter(None, [str(error), died]))
@@ -130,12 +129,6 @@ async def _last_words(server: ServerUnderTest, *, within: float) -> str | None:
         await asyncio.sleep(0.02)
         told = await asyncio.to_thread(server.obituary)
     return told
-
-
-def _what_came(error: Nonconforming, obituary: str | None) -> Shown:
-    """Say what broke the conversation, and where the server died over it, how."""
-    came = f"{error.message}: {error.got}" if error.got else error.message
-    return Shown(f"{came}\n{obituary}" if obituary else came)
 
 
 def _last_step(recorder: Recorder) -> Shown:

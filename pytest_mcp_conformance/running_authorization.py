@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pytest_mcp_conformance.authorization import AuthorizationPeer, AuthorizationSettings, Consent
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.concluding import closed, concluded
+from pytest_mcp_conformance.concluding import broke_down, closed, concluded
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
 from pytest_mcp_conformance.json_values import Shown
 from pytest_mcp_conformance.model import Ending, Outcome, Revision, Scenario
@@ -63,8 +63,7 @@ async def run_authorization_scenario(
         else:
             ending, reason = Ending.HARNESS_ERROR, traceback.format_exc()
     except Nonconforming as error:
-        came = Shown(f"{error.message}: {error.got}" if error.got else error.message)
-        checks.fail(scenario.charged, expected=error.expected or "the conversation to go on", got=came)
+        broke_down(checks, scenario, error)
     except PeerUnreachable as error:
         ending, reason = Ending.COULD_NOT_RUN, str(error)
     except (Exception, SystemExit):  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so

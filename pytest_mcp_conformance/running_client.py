@@ -6,7 +6,7 @@ import time
 import traceback
 
 from pytest_mcp_conformance.checks import Checks
-from pytest_mcp_conformance.concluding import closed, concluded
+from pytest_mcp_conformance.concluding import broke_down, closed, concluded
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
 from pytest_mcp_conformance.json_values import Shown
 from pytest_mcp_conformance.model import Ending, Level, Outcome, Requirement, Revision, Scenario, Status
@@ -51,7 +51,7 @@ async def run_client_scenario(
     try:
         await scenario.body(stage, checks)
     except Nonconforming as error:
-        checks.fail(scenario.charged, expected=error.expected or "the conversation to go on", got=_what_came(error))
+        broke_down(checks, scenario, error)
     except PeerUnreachable as error:
         ending, reason = Ending.COULD_NOT_RUN, str(error)
     except (Exception, SystemExit):  # noqa: BLE001 -- whatever it is, it is ours, and the report must say so
@@ -80,7 +80,3 @@ def _decide_of_client(scenario: Scenario, stage: Stage, checks: Checks) -> None:
         return
     good = not end.timed_out and (end.exit_code == 0 or scenario.allows_client_error)
     checks.decide(CLIENT_ENDS, good, expected="an end by itself, with exit code 0", got=Shown(f"the client {end.told}"))
-
-
-def _what_came(error: Nonconforming) -> Shown:
-    return Shown(f"{error.message}: {error.got}" if error.got else error.message)

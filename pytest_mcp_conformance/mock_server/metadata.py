@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object
 from pytest_mcp_conformance.model import Revision
+from pytest_mcp_conformance.protocol.mirrored_values import NAMED_BY
 from pytest_mcp_conformance.serving.http import Headers
 from pytest_mcp_conformance.serving.incoming import Request
-from pytest_mcp_conformance.serving.mirrored_headers import NAMED_BY, annotated, decode, says, value_at
+from pytest_mcp_conformance.serving.mirrored_headers import annotated, decode, says, value_at
 from pytest_mcp_conformance.serving.refusals import header_mismatch, invalid_params, unsupported_version
 
 VERSION_HEADER = "MCP-Protocol-Version"

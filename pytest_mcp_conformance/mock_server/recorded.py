@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, media_type
 from pytest_mcp_conformance.protocol.recorder import Recorder
 from pytest_mcp_conformance.protocol.sse import SseParser
 from pytest_mcp_conformance.serving import cross_origin
 from pytest_mcp_conformance.serving.asgi import Event, Receive, Scope, Send
-from pytest_mcp_conformance.serving.guards import EVENT_STREAM
 from pytest_mcp_conformance.serving.http import (
     MAX_BODY_BYTES,
     BodyTooLarge,
@@ -148,8 +148,7 @@ class _Kept:
             headers = Headers(event["headers"]).as_mapping()
             self._when_begun(event["status"])
             self._recorder.response(self._number, event["status"], headers)
-            streams = headers.get("content-type", "").partition(";")[0] == EVENT_STREAM
-            self._parser = SseParser() if streams else None
+            self._parser = SseParser() if media_type(headers) == EVENT_STREAM else None
         else:
             self._take(event.get("body", b""))
         await self._send(event)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, NotJson, loads
-from pytest_mcp_conformance.serving.guards import JSON
+from pytest_mcp_conformance.protocol.media_types import JSON, media_type_of
 from pytest_mcp_conformance.serving.http import HttpRequest
 
 FORM = "application/x-www-form-urlencoded"
@@ -84,7 +84,7 @@ def json_object(http: HttpRequest) -> JsonObject | None:
 
 def media_type(http: HttpRequest) -> str:
     """Return the media type that a request declares for its body, without parameters; empty where it declares none."""
-    return (http.headers.get("content-type") or "").partition(";")[0].strip().lower()
+    return media_type_of(http.headers.get("content-type"))
 
 
 def _collected(pairs: Iterable[tuple[str, str]]) -> Parameters:

@@ -24,7 +24,10 @@ Headers: TypeAlias = Mapping[str, "str | None"]
 
 
 class Peer(Protocol):
-    """The server under test, at one revision. The connection opens with the first request and is closed by the runner."""
+    """The server under test, at one revision. The connection opens with the first request and is closed by the runner.
+
+    Whatever sends raises `PeerUnreachable` where nothing answers at all; `close` does not.
+    """
 
     @property
     def url(self) -> str:
@@ -107,7 +110,13 @@ class Peer(Protocol):
         ...
 
     async def discover(self) -> JsonObject:
-        """Return the server's `capabilities`, `serverInfo` and `instructions`: from the handshake, or `server/discover`."""
+        """Return what the server says of itself.
+
+        `capabilities` and `instructions`, and on the stateful wire `serverInfo`, from the handshake; on the stateless one the
+        result of `server/discover` as it came.
+
+        :raises Nonconforming: there is none.
+        """
         ...
 
     def answer(self, method: str, handler: ServerRequestHandler) -> None:

@@ -64,7 +64,7 @@ def loop_in_thread() -> Iterator[Loop]:
 
 
 class BlockingPeer:
-    """What `Peer` is, with calls that wait. The methods do what those of the same name do there."""
+    """The part of `Peer` that tests without coroutines need, with calls that wait. The methods do what those of `Peer` do."""
 
     def __init__(self, peer: Peer, loop: Loop) -> None:
         self._peer = peer

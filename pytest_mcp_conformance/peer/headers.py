@@ -8,6 +8,8 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 
+from pytest_mcp_conformance.protocol.mirrored_values import PREFIX, SUFFIX
+
 
 def replaced(headers: Mapping[str, str], overrides: Mapping[str, str | None] | None) -> dict[str, str]:
     """Return `headers` with `overrides` in the place of those of the same name, whatever its case; none removes one."""
@@ -25,6 +27,6 @@ def header_value(text: str) -> str:
     2026-07-28, basic/transports/streamable-http#value-encoding.
     """
     plain = all(" " <= character <= "~" for character in text) and text == text.strip(" ")
-    if plain and text and not text.lower().startswith("=?base64?"):
+    if plain and text and not text.lower().startswith(PREFIX):
         return text
-    return f"=?base64?{base64.b64encode(text.encode(errors='surrogatepass')).decode()}?="
+    return f"{PREFIX}{base64.b64encode(text.encode(errors='surrogatepass')).decode()}{SUFFIX}"

@@ -16,20 +16,10 @@ from pytest_mcp_conformance.protocol import json_rpc
 from pytest_mcp_conformance.protocol.http import Http
 from pytest_mcp_conformance.protocol.json_rpc import Answer, Kind, kind_of
 from pytest_mcp_conformance.protocol.media_types import JSON
+from pytest_mcp_conformance.protocol.mirrored_values import NAMED_BY
 
 DEFAULT_CAPABILITIES: JsonObject = {"sampling": {}, "elicitation": {}, "roots": {"listChanged": True}}
 META = "io.modelcontextprotocol/"
-
-# The member of params that Mcp-Name repeats: 2026-07-28, basic/transports/streamable-http#standard-request-headers; for tasks
-# SEP-2663, streamable HTTP: routing headers
-NAMED_BY = {
-    "tools/call": "name",
-    "prompts/get": "name",
-    "resources/read": "uri",
-    "tasks/get": "taskId",
-    "tasks/update": "taskId",
-    "tasks/cancel": "taskId",
-}
 
 
 class StatelessPeer:

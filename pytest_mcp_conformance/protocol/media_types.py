@@ -1,4 +1,4 @@
-"""The media types of HTTP bodies, and which of them an answer may have."""
+"""The media types of HTTP bodies, and which of them a message declares."""
 
 from __future__ import annotations
 
@@ -9,5 +9,10 @@ EVENT_STREAM = "text/event-stream"
 
 
 def media_type(headers: Mapping[str, str]) -> str:
-    """Return the media type that `headers` declare: in lower case, without parameters, empty if there is none."""
-    return headers.get("content-type", "").partition(";")[0].strip().lower()
+    """Return the media type that `headers`, their names in lower case, declare: see `media_type_of`."""
+    return media_type_of(headers.get("content-type"))
+
+
+def media_type_of(content_type: str | None) -> str:
+    """Return the media type of a Content-Type field: in lower case, without parameters, empty if there is none."""
+    return (content_type or "").partition(";")[0].strip().lower()

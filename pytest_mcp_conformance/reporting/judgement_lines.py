@@ -23,7 +23,7 @@ class Judged:
     @property
     def name(self) -> str:
         """The item: `tools-list@2025-11-25`."""
-        return f"{self.outcome.scenario}@{self.outcome.revision.value}"
+        return self.outcome.id
 
 
 def judgement_lines(judged: Sequence[Judged], rules: Rules, *, leg: Leg) -> Iterable[str]:

@@ -45,7 +45,7 @@ class Result:
     @property
     def id(self) -> str:
         """The scenario and its revision: `tools-list@2025-11-25`."""
-        return f"{self.outcome.scenario}@{self.outcome.revision.value}"
+        return self.outcome.id
 
     @property
     def scored(self) -> bool:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, JSON, media_type_of
 from pytest_mcp_conformance.serving.http import Headers
 
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
-JSON = "application/json"
-EVENT_STREAM = "text/event-stream"
 
 
 def is_local_host(host: str | None) -> bool:
@@ -35,7 +34,7 @@ def _host_name(url: str) -> str | None:
 
 def is_json(content_type: str | None) -> bool:
     """Tell whether a Content-Type header says JSON."""
-    return (content_type or "").partition(";")[0].strip().lower() == JSON
+    return media_type_of(content_type) == JSON
 
 
 def accepts(accept: str | None, media_type: str) -> bool:

@@ -12,23 +12,11 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object
+from pytest_mcp_conformance.protocol.mirrored_values import PREFIX, SUFFIX
 from pytest_mcp_conformance.serving.refusals import header_mismatch
 
-PREFIX, SUFFIX = "=?base64?", "?="
 ANNOTATION = "x-mcp-header"
 NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-
-# Which member of the parameters Mcp-Name repeats.
-# MUST for tools, prompts and resources: 2026-07-28, basic/transports/streamable-http#standard-request-headers;
-# for tasks: SEP-2663, routing headers.
-NAMED_BY = {
-    "tools/call": "name",
-    "prompts/get": "name",
-    "resources/read": "uri",
-    "tasks/get": "taskId",
-    "tasks/update": "taskId",
-    "tasks/cancel": "taskId",
-}
 
 
 def decode(value: str) -> str:

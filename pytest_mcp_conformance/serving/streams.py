@@ -15,9 +15,9 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from pytest_mcp_conformance.json_values import JsonObject, dumps
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM
 from pytest_mcp_conformance.serving.asgi import Receive, Send
 from pytest_mcp_conformance.serving.concurrency import first_of
-from pytest_mcp_conformance.serving.guards import EVENT_STREAM
 from pytest_mcp_conformance.serving.http import disconnected, send_head
 
 EVENTS_KEPT = 256  # a stream; older ones can no longer be redelivered

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 
+from pytest_mcp_conformance.protocol.media_types import media_type_of
 from pytest_mcp_conformance.reference.authorization.consent import ConsentDesk, page
 from pytest_mcp_conformance.reference.authorization.faults import AuthorizationFault
 from pytest_mcp_conformance.reference.authorization.grants import Grants
@@ -72,7 +73,7 @@ class ReferenceAuthorizationServer:
             case path, "GET" if path == AUTHORIZE:
                 return await self._desk.ask(http.query, issuer)
             case path, _ if path == AUTHORIZE:
-                if (http.headers.get("content-type") or "").partition(";")[0].strip().lower() != FORM:
+                if media_type_of(http.headers.get("content-type")) != FORM:
                     return page("<h1>Not possible</h1><p>This is no answer to the question.</p>", status=400)
                 return self._desk.decide(http.body.decode(errors="replace"), issuer)
             case _:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from pytest_mcp_conformance.json_values import JsonObject
+from pytest_mcp_conformance.protocol.media_types import media_type_of
 from pytest_mcp_conformance.reference.authorization.clients import authenticated
 from pytest_mcp_conformance.reference.authorization.errors import Refused, invalid_request
 from pytest_mcp_conformance.reference.authorization.faults import AuthorizationFault as Fault
@@ -29,7 +30,7 @@ def token_reply(http: HttpRequest, grants: Grants, faults: frozenset[Fault]) -> 
 
 
 def _granted(http: HttpRequest, grants: Grants) -> JsonObject:
-    if (http.headers.get("content-type") or "").partition(";")[0].strip().lower() != FORM:
+    if media_type_of(http.headers.get("content-type")) != FORM:
         raise invalid_request(f"A token request is {FORM}")
     parameters = Parameters(http.body.decode(errors="replace"))
     parameters.check_single()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from pytest_mcp_conformance.json_values import JsonValue, NotJson, loads
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol import json_rpc
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM
 from pytest_mcp_conformance.reference.server import metadata
 from pytest_mcp_conformance.reference.server.faults import Fault
 from pytest_mcp_conformance.reference.server.pagination import PAGE_SIZE
@@ -125,7 +126,7 @@ class ReferenceServer:
             await self._stateful.post(http, body, receive, send)
         elif http.method == "DELETE":
             await self._stateful.delete(http, send)
-        elif guards.accepts(http.headers.get("accept"), guards.EVENT_STREAM):
+        elif guards.accepts(http.headers.get("accept"), EVENT_STREAM):
             await self._stateful.get(http, receive, send)
         else:
             raise Refusal(json_rpc.INVALID_REQUEST, "The answer is text/event-stream", status=406)

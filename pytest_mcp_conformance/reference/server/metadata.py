@@ -8,12 +8,13 @@ from __future__ import annotations
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol import json_rpc
+from pytest_mcp_conformance.protocol.mirrored_values import NAMED_BY
 from pytest_mcp_conformance.reference.server.faults import Fault
 from pytest_mcp_conformance.reference.server.mirrored_headers import decode_faultily
 from pytest_mcp_conformance.reference.server.revisions import PROTOCOL_VERSION_HEADER, SUPPORTED
 from pytest_mcp_conformance.serving.http import Headers
 from pytest_mcp_conformance.serving.incoming import Request
-from pytest_mcp_conformance.serving.mirrored_headers import NAMED_BY, annotated, decode, says, value_at
+from pytest_mcp_conformance.serving.mirrored_headers import annotated, decode, says, value_at
 from pytest_mcp_conformance.serving.refusals import Refusal, header_mismatch, unsupported_version
 
 PREFIX = "io.modelcontextprotocol/"

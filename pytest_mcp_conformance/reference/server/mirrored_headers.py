@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import re
 
+from pytest_mcp_conformance.protocol.mirrored_values import PREFIX, SUFFIX
 from pytest_mcp_conformance.reference.server.faults import Fault
-from pytest_mcp_conformance.serving.mirrored_headers import PREFIX, SUFFIX, decode
+from pytest_mcp_conformance.serving.mirrored_headers import decode
 
 BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)")
 

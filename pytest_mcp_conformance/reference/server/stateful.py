@@ -11,6 +11,7 @@ from pytest_mcp_conformance import __version__
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, dumps
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol import json_rpc
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM
 from pytest_mcp_conformance.reference.server.faults import Fault
 from pytest_mcp_conformance.reference.server.respond import declared, respond
 from pytest_mcp_conformance.reference.server.revisions import known_members, negotiated
@@ -21,7 +22,6 @@ from pytest_mcp_conformance.reference.server.stateful_methods import METHODS, un
 from pytest_mcp_conformance.reference.server.world import INSTRUCTIONS, World, identity
 from pytest_mcp_conformance.serving.asgi import Receive, Send
 from pytest_mcp_conformance.serving.exchange import Exchange, Reply
-from pytest_mcp_conformance.serving.guards import EVENT_STREAM
 from pytest_mcp_conformance.serving.http import Headers, HttpReply, HttpRequest, json_reply, send_reply
 from pytest_mcp_conformance.serving.incoming import (
     Incoming,

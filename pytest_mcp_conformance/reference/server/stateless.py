@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 
 from pytest_mcp_conformance.json_values import JsonValue
+from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, JSON
 from pytest_mcp_conformance.reference.server import metadata
 from pytest_mcp_conformance.reference.server.faults import Fault
 from pytest_mcp_conformance.reference.server.respond import declared, respond
@@ -19,7 +20,6 @@ from pytest_mcp_conformance.reference.server.world import World
 from pytest_mcp_conformance.serving.asgi import Receive, Send
 from pytest_mcp_conformance.serving.concurrency import first_of
 from pytest_mcp_conformance.serving.exchange import Exchange, Reply
-from pytest_mcp_conformance.serving.guards import EVENT_STREAM, JSON
 from pytest_mcp_conformance.serving.http import Headers, HttpReply, HttpRequest, disconnected, send_reply
 from pytest_mcp_conformance.serving.incoming import (
     Notification,

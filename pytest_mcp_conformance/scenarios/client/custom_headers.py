@@ -14,10 +14,11 @@ from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object, is_integer, is_number
 from pytest_mcp_conformance.mock_server import Received, Script
 from pytest_mcp_conformance.model import DRAFT, Level, Requirement, SpecRef
+from pytest_mcp_conformance.protocol.mirrored_values import PREFIX, SUFFIX
 from pytest_mcp_conformance.scenarios.client.tool_lists import ToolList, definition
 from pytest_mcp_conformance.scenarios.client.unobserved import not_observed
 from pytest_mcp_conformance.scenarios.declaration import client_scenario
-from pytest_mcp_conformance.serving.mirrored_headers import ANNOTATION, PREFIX, SUFFIX, says
+from pytest_mcp_conformance.serving.mirrored_headers import ANNOTATION, says
 from pytest_mcp_conformance.stage import Stage
 
 PARAM = "Mcp-Param-"
