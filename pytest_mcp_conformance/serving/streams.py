@@ -159,20 +159,15 @@ async def write_stream(
     send: Send,
     *,
     after: int = 0,
-    broken: bool = False,
     media_type: str = EVENT_STREAM,
     headers: Mapping[str, str] | None = None,
 ) -> None:
     """Answer an HTTP request with `stream`, until the stream, the connection or the client's patience ends.
 
-    :param broken: break off in the middle of the first event instead.
     :param headers: of the response, beside those of a stream.
     """
     fields = {"content-type": media_type, "cache-control": "no-cache", "x-accel-buffering": "no", **(headers or {})}
     await send_head(send, status=200, headers=fields)
-    if broken:
-        await send({"type": "http.response.body", "body": b"data: {", "more_body": True})
-        raise ConnectionAbortedError
 
     async def write() -> None:
         async with aclosing(stream.follow(after)) as chunks:

@@ -17,6 +17,7 @@ from pytest_mcp_conformance.reference.server.respond import declared, respond
 from pytest_mcp_conformance.reference.server.revisions import known_members, negotiated
 from pytest_mcp_conformance.reference.server.sessions import Session
 from pytest_mcp_conformance.reference.server.spoiled import spoil, subject
+from pytest_mcp_conformance.reference.server.spoiled.broken_off import break_off
 from pytest_mcp_conformance.reference.server.stateful_calls import StatefulCall
 from pytest_mcp_conformance.reference.server.stateful_methods import METHODS, unknown
 from pytest_mcp_conformance.reference.server.world import INSTRUCTIONS, World, identity
@@ -126,8 +127,10 @@ class StatefulWire:
         await exchange.settled()
         if exchange.streaming and self._bodiless(requests[0]):
             await send_reply(send, HttpReply(status=204, headers={"content-type": EVENT_STREAM}))
+        elif exchange.streaming and self._breaks_off(requests[0]):
+            await break_off(send)
         elif exchange.streaming:
-            await write_stream(stream, receive, send, broken=self._breaks_off(requests[0]))
+            await write_stream(stream, receive, send)
         else:
             session.forget(stream)
             await send_reply(send, declared(exchange.as_reply(), self._world.faults))
