@@ -37,7 +37,7 @@ def wire_schema_harness_error(revision: Revision) -> Requirement:
 def response_content_type(revision: Revision) -> Requirement:
     """Return the requirement on the HTTP answers to requests.
 
-    MUST be one of the two: 2025-03-26 on, basic/transports#sending-messages-to-the-server, item 5; 2026-07-28,
+    MUST be one of the two: 2025-03-26 to 2025-11-25, basic/transports#sending-messages-to-the-server, item 5; 2026-07-28,
     basic/transports/streamable-http#sending-messages, item 6.
     """
     page = "basic/transports/streamable-http#sending-messages"

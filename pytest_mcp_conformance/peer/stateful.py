@@ -93,7 +93,7 @@ class StatefulPeer:
             result = answer.expect_result()
             _require_handshake(result)
             self._handshake, self.negotiated = result, str(result["protocolVersion"])
-            # The server MAY assign a session id on the response with the result: 2025-03-26 on, basic/transports
+            # The server MAY assign a session id on the response with the result: 2025-03-26 to 2025-11-25, basic/transports
             self.session_id = answer.headers.get("mcp-session-id") or None
             # MUST be sent after initialize succeeded: 2025-03-26 to 2025-11-25, basic/lifecycle#initialization
             status = await self._notify("notifications/initialized", None)

@@ -161,7 +161,7 @@ class StatelessPeer:
     def _with_meta(self, params: JsonObject | None) -> JsonObject:
         """Return `params` with the members of `_meta` that every request MUST carry; the caller's own win.
 
-        2026-07-28, basic#meta.
+        2026-07-28, basic#_meta.
         """
         own: JsonObject = {
             f"{META}protocolVersion": self.revision.value,

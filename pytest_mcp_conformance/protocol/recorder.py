@@ -26,6 +26,13 @@ KEPT_BYTES = 4 * 1024 * 1024  # of headers and bodies of one run
 KEPT_VIOLATIONS = 100  # of one run, by each side
 REDACTED = "(redacted)"
 CUT = "... ("  # what stands where a long text was cut: see `json_values.shown`
+# What is shown of a response that is withheld: what servers say of every response.
+OPEN_HEADERS = frozenset(
+    {
+        *("content-type", "content-length", "content-encoding", "transfer-encoding", "cache-control", "pragma", "vary"),
+        *("date", "server", "connection", "keep-alive", "access-control-allow-origin", "strict-transport-security"),
+    }
+)
 SECRET_CHARACTERS = 6  # shorter values are flags and counts; blotting them out would garble every transcript
 
 
@@ -166,10 +173,17 @@ class Recorder:
         self._keep(self._responder, "event", entry)
 
     def withhold(self, answers: int) -> None:
-        """Leave out the body of the response to request `answers`: it is secret as a whole."""
+        """Leave out the body of the response to request `answers`, which is secret as a whole, and what else may hold of it."""
         for entry in self.entries:
-            if entry["kind"] == "body" and entry.get("answers") == answers:
+            if entry.get("answers") != answers:
+                continue
+            if entry["kind"] == "body":
                 entry["body"] = REDACTED
+            elif entry["kind"] == "response":
+                headers = as_object(entry["headers"])
+                entry["headers"] = {
+                    name: value if name.lower() in OPEN_HEADERS else REDACTED for name, value in headers.items()
+                }
 
     def add_secrets(self, values: Iterable[str]) -> None:
         """Keep `values`, which came up in this run, out of the transcript too; very short ones would garble it."""
@@ -213,7 +227,7 @@ class Recorder:
             return
         self.note(f"the data of an event is {error}")
         if event.complete:
-            # What a stream carries is JSON-RPC messages, in UTF-8: 2025-03-26 on, basic/transports
+            # What a stream carries is JSON-RPC messages, in UTF-8: 2025-03-26 to 2025-11-25, basic/transports
             self.messages += 1
             self._violated(
                 self._responder,

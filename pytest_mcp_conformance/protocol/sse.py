@@ -36,7 +36,8 @@ class Event:
     def value(self) -> JsonValue:
         """Read the data as JSON.
 
-        :raises NotJson: it is none, or its bytes were no UTF-8: MCP messages MUST be (2025-03-26 on, basic/transports).
+        :raises NotJson: it is none, or its bytes were no UTF-8, as MCP messages MUST be: 2025-03-26 to 2025-11-25,
+            basic/transports.
         """
         if not self.decoded:
             raise NotJson("not valid UTF-8")

@@ -22,7 +22,9 @@ RESULT_TYPES = f"{COMPLETE}, {INPUT_REQUIRED}, {TASK}"
 
 
 def violations(message: JsonValue, *, revision: Revision, request_method: str | None = None) -> tuple[str, ...]:
-    """Return what is wrong with `message` by the schema of `revision`, one text each: at most six, then how many more.
+    """Return what is wrong with `message` by the schema of `revision`, one text each.
+
+    At most `VIOLATIONS_KEPT`, then how many more.
 
     :param request_method: of the request that `message` answers. Without it a result is judged by the envelope alone.
 
@@ -110,7 +112,7 @@ def _judge_result(result: JsonValue, rules: _Rules) -> _Judged:
     )
     if not (unrecognized and typed):
         return judged
-    # MUST be considered invalid: 2026-07-28, basic/index#resulttype
+    # MUST be considered invalid: 2026-07-28, basic#resulttype
     own = f"{rules.types.result} /result/resultType: expected one of {RESULT_TYPES}, got {seen(result_type)}"
     return _Judged((own, *judged.texts)[:VIOLATIONS_KEPT], judged.number + 1, judged.all_of_them)
 

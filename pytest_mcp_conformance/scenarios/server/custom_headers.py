@@ -18,7 +18,6 @@ from pytest_mcp_conformance.protocol.json_rpc import HEADER_MISMATCH
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 from pytest_mcp_conformance.scenarios.server.header_verdicts import (
     BAD_REQUEST,
-    LIVE,
     PAGE,
     Rejection,
     decide_acceptance,
@@ -27,8 +26,8 @@ from pytest_mcp_conformance.scenarios.server.header_verdicts import (
 )
 from pytest_mcp_conformance.scenarios.server.stateless_probes import Probes, Reply, meta, stateless
 
-ENCODING = SpecRef(id="SEP-2243-Value-Encoding", url=f"{LIVE}#value-encoding")
-CUSTOM = SpecRef(id="SEP-2243-Custom-Headers", url=f"{LIVE}#server-behavior-for-custom-headers")
+ENCODING = SpecRef(id="SEP-2243-Value-Encoding", url=f"{PAGE}#value-encoding")
+CUSTOM = SpecRef(id="SEP-2243-Custom-Headers", url=f"{PAGE}#server-behavior-for-custom-headers")
 
 DECODE, MATCH = "sep-2243-server-decode-base64", "sep-2243-server-validate-param-match"
 CHARACTERS, MISMATCH = "sep-2243-server-reject-invalid-param-chars", "sep-2243-server-reject-param-mismatch"

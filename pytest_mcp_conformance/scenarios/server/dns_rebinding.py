@@ -31,7 +31,7 @@ from pytest_mcp_conformance.scenarios.server.raw_sessions import (
 SECURITY = (
     SpecRef(
         id="MCP-DNS-Rebinding-Protection",
-        url="https://modelcontextprotocol.io/specification/2025-11-25/basic/security_best_practices#local-mcp-server-compromise",
+        url="https://modelcontextprotocol.io/docs/2025-11-25/tutorials/security/security_best_practices#local-mcp-server-compromise",
     ),
     SpecRef(
         id="MCP-Transport-Security",

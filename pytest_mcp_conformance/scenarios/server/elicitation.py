@@ -33,7 +33,7 @@ TOOLS_CALL_ELICITATION = Requirement(
     spec=(
         SpecRef(
             id="MCP-Elicitation",
-            url="https://modelcontextprotocol.io/specification/2025-06-18/server/utilities/elicitation",
+            url="https://modelcontextprotocol.io/specification/2025-06-18/client/elicitation",
         ),
     ),
 )

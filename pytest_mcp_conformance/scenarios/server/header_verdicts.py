@@ -15,7 +15,6 @@ from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, media_type
 from pytest_mcp_conformance.scenarios.server.stateless_probes import Reply
 
 BAD_REQUEST = 400
-LIVE = "https://modelcontextprotocol.io/specification/draft/basic/transports"  # where the published checks point
 PAGE = "https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http"
 
 

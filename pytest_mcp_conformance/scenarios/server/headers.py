@@ -17,7 +17,6 @@ from pytest_mcp_conformance.peer.stateless import DEFAULT_CAPABILITIES
 from pytest_mcp_conformance.protocol.json_rpc import HEADER_MISMATCH
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 from pytest_mcp_conformance.scenarios.server.header_verdicts import (
-    LIVE,
     PAGE,
     Rejection,
     decide_acceptance,
@@ -26,8 +25,8 @@ from pytest_mcp_conformance.scenarios.server.header_verdicts import (
 )
 from pytest_mcp_conformance.scenarios.server.stateless_probes import Probes, Reply, meta, stateless
 
-VALIDATION = SpecRef(id="SEP-2243-Server-Validation", url=f"{LIVE}#server-validation")
-CASE = SpecRef(id="SEP-2243-Case-Sensitivity", url=f"{LIVE}#case-sensitivity")
+VALIDATION = SpecRef(id="SEP-2243-Server-Validation", url=f"{PAGE}#server-validation")
+CASE = SpecRef(id="SEP-2243-Case-Sensitivity", url=f"{PAGE}#case-sensitivity")
 FIELD_VALUES = SpecRef(id="RFC-9110-5.5-Field-Values", url="https://www.rfc-editor.org/rfc/rfc9110#section-5.5")
 
 FIRST_ID = 100

@@ -27,7 +27,7 @@ TOOLS_CALL_WITH_PROGRESS = Requirement(
     spec=(
         SpecRef(
             id="MCP-Progress",
-            url="https://modelcontextprotocol.io/specification/2025-06-18/server/utilities/progress",
+            url="https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/progress",
         ),
     ),
 )

@@ -12,7 +12,7 @@ from pytest_mcp_conformance.peer import Peer
 from pytest_mcp_conformance.scenarios.declaration import server_scenario
 
 PAGE = "https://modelcontextprotocol.io/specification/2025-06-18/server/prompts"
-GETTING = SpecRef(id="MCP-Prompts-Get", url=f"{PAGE}#getting-prompts")
+GETTING = SpecRef(id="MCP-Prompts-Get", url=f"{PAGE}#getting-a-prompt")
 
 WITH_ARGUMENTS = Prompt(
     name="test_prompt_with_arguments",

@@ -14,7 +14,7 @@ from pytest_mcp_conformance.scenarios.declaration import server_scenario
 SPECIFICATION = "https://modelcontextprotocol.io/specification"
 PAGE = f"{SPECIFICATION}/2025-06-18/server/resources"
 READING = SpecRef(id="MCP-Resources-Read", url=f"{PAGE}#reading-resources")
-SUBSCRIBING = SpecRef(id="MCP-Resources-Subscribe", url=f"{PAGE}#resource-subscriptions")
+SUBSCRIBING = SpecRef(id="MCP-Resources-Subscribe", url=f"{PAGE}#subscriptions")
 
 WATCHED = Resource(uri="test://watched-resource", returns="some text/plain text")
 

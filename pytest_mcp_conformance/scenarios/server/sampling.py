@@ -20,7 +20,7 @@ TOOLS_CALL_SAMPLING = Requirement(
     spec=(
         SpecRef(
             id="MCP-Sampling",
-            url="https://modelcontextprotocol.io/specification/2025-06-18/server/utilities/sampling",
+            url="https://modelcontextprotocol.io/specification/2025-06-18/client/sampling",
         ),
     ),
 )

@@ -116,7 +116,7 @@ async def request_meta(probes: Probes, checks: Checks) -> None:
         reply = await probes.send("server/discover", dict(params), id=id_, malformed=True)
         decide_own_id(checks, reply)
         details = reply.details(fieldIssue=issue)
-        # MUST be refused with -32602, on HTTP with 400: 2026-07-28, basic#meta, per-request protocol fields
+        # MUST be refused with -32602, on HTTP with 400: 2026-07-28, basic#_meta, per-request protocol fields
         checks.decide(
             requirement,
             reply.has_code(INVALID_PARAMS),
@@ -127,7 +127,7 @@ async def request_meta(probes: Probes, checks: Checks) -> None:
         decide_status(checks, rules.META_INVALID_IS_400, reply, BAD_REQUEST, details)
 
     anonymous = await probes.send("server/discover", {"_meta": meta(probes.peer, without="clientInfo")}, id=105)
-    # Not required: 2026-07-28, basic#meta, per-request protocol fields
+    # Not required: 2026-07-28, basic#_meta, per-request protocol fields
     checks.decide(
         rules.CLIENT_INFO_IS_OPTIONAL,
         not anonymous.refused and anonymous.status == 200,
@@ -180,7 +180,7 @@ async def capabilities_of_the_server(probes: Probes, discovery: Reply, checks: C
 
 
 def decide_identity(checks: Checks, discovery: Reply) -> None:
-    """SHOULD name itself in every result: 2026-07-28, basic#meta, per-response protocol fields."""
+    """SHOULD name itself in every result: 2026-07-28, basic#_meta, per-response protocol fields."""
     if not discovery.arrived:
         checks.skip(rules.IDENTIFIES_ITSELF, "discovery brought no answer", details={"note": "no answer"})
         return
@@ -231,7 +231,7 @@ async def capabilities_of_the_client(probes: Probes, tools: list[JsonValue], che
     """Call a tool that needs what we do not declare."""
     reply = await probes.call(NEEDS_SAMPLING, id=401)
     decide_own_id(checks, reply)
-    # MUST be refused with -32021 and what is missing, on HTTP with 400: 2026-07-28, basic#meta
+    # MUST be refused with -32021 and what is missing, on HTTP with 400: 2026-07-28, basic#_meta
     as_it_should = reply.has_code(MISSING_CAPABILITY)
     if reply.arrived and not as_it_should and "result" not in reply.body and NEEDS_SAMPLING not in tools:
         checks.untestable(rules.UNDECLARED_CAPABILITY, f"there is no tool {NEEDS_SAMPLING}", details=reply.details())

@@ -276,7 +276,7 @@ def decide_acknowledgment(checks: Checks, take: Take, discovery: Reply) -> None:
             got=inspected[0] if inspected else _silence(take),
             details={"firstFrame": inspected[0]} if inspected else None,
         )
-    # MUST be in _meta of each: 2026-07-28, basic#meta, per-response protocol fields
+    # MUST be in _meta of each: 2026-07-28, basic#_meta, per-response protocol fields
     if not _not_offered(checks, rules.TAGS_SUBSCRIPTION, take, discovery):
         told, wrong = notifications(inspected), untagged(inspected)
         checks.decide(

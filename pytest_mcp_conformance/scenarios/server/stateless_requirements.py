@@ -9,7 +9,7 @@ from pytest_mcp_conformance.model import Level, Requirement, SpecRef
 
 SEP = SpecRef(id="SEP-2575", url="https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2575")
 PAGES = "https://modelcontextprotocol.io/specification/2026-07-28"
-META = SpecRef(id="MCP-Meta", url=f"{PAGES}/basic/index#meta")
+META = SpecRef(id="MCP-Meta", url=f"{PAGES}/basic#_meta")
 DISCOVER = SpecRef(id="MCP-Discover-Result", url=f"{PAGES}/server/discover#discoverresult")
 NEGOTIATION = SpecRef(id="MCP-Version-Negotiation", url=f"{PAGES}/basic/versioning#protocol-version-negotiation")
 SENDING = SpecRef(id="MCP-HTTP-Sending", url=f"{PAGES}/basic/transports/streamable-http#sending-messages")
@@ -17,7 +17,7 @@ OPENING = SpecRef(id="MCP-Subscriptions-Opening", url=f"{PAGES}/basic/patterns/s
 RECEIVING = SpecRef(
     id="MCP-Subscriptions-Receiving", url=f"{PAGES}/basic/patterns/subscriptions#receiving-notifications"
 )
-ERRORS = SpecRef(id="MCP-Error-Responses", url=f"{PAGES}/basic/index#error-responses")
+ERRORS = SpecRef(id="MCP-Error-Responses", url=f"{PAGES}/basic#error-responses")
 
 
 def _published(id: str, name: str, text: str, level: Level = Level.MUST) -> Requirement:  # noqa: A002

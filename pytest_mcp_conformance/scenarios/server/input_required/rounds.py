@@ -13,7 +13,7 @@ from pytest_mcp_conformance.protocol.json_rpc import Answer, Kind, kind_of
 from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, media_type
 from pytest_mcp_conformance.scenarios.server.stateless_probes import stateless
 
-SEP = SpecRef(id="SEP-2322", url="https://modelcontextprotocol.io/specification/draft/basic/utilities/mrtr")
+SEP = SpecRef(id="SEP-2322", url="https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr")
 PAGE = "https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr"
 
 ELICIT = "elicitation/create"

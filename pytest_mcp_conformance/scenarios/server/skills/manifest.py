@@ -49,7 +49,7 @@ PUBLISHED = (MEDIA_TYPE, NAME_IN_URI, LISTED_NAME, LISTED_DESCRIPTION, META_PREF
 MARKDOWN = "text/markdown"
 ANY_PREFIX = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+/")
 OWN_PREFIX = "io.modelcontextprotocol.skills/"
-# What the protocol itself puts into `_meta` of anything is not the skill's: 2026-07-28, basic#meta
+# What the protocol itself puts into `_meta` of anything is not the skill's: 2026-07-28, basic#_meta
 PROTOCOL_PREFIX = "io.modelcontextprotocol/"
 NONE_FOUND = "no SKILL.md is listed, neither as a skill nor as a resource"
 

@@ -158,7 +158,7 @@ async def gated(client: Peer, checks: Checks) -> None:
         expected=f"error {MISSING_CAPABILITY} to each of them",
         got=came,
     )
-    # MUST list what is missing: 2026-07-28, basic#meta, per-request protocol fields
+    # MUST list what is missing: 2026-07-28, basic#_meta, per-request protocol fields
     unnamed: dict[str, JsonValue] = {
         method: data_of(answer) if lacks_capability(answer) else answer.shown()
         for method, answer in answers.items()

@@ -7,7 +7,7 @@ from pytest_mcp_conformance.model import TASKS_EXTENSION, Level, Requirement, Sp
 
 PAGE = "https://modelcontextprotocol.io/seps/2663-tasks-extension"
 TASKS = SpecRef(id="SEP-2663", url=PAGE)
-ROUND_TRIPS = SpecRef(id="SEP-2322", url="https://modelcontextprotocol.io/specification/draft/basic/utilities/mrtr")
+ROUND_TRIPS = SpecRef(id="SEP-2322", url="https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr")
 STATELESS = SpecRef(id="SEP-2575", url="https://modelcontextprotocol.io/seps/2575-stateless-mcp")
 HEADERS = SpecRef(id="SEP-2243", url="https://modelcontextprotocol.io/seps/2243-http-standardization")
 
