@@ -11,6 +11,7 @@ from enum import StrEnum
 from itertools import islice
 from urllib.parse import parse_qsl, quote
 
+from pytest_mcp_conformance.authorization.showable import PLAIN, odd_words, redacted, shown_error, shown_words
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_list
 from pytest_mcp_conformance.protocol.spellings import spellings as spellings_of
 
@@ -19,11 +20,8 @@ SHORT_CHARACTERS = (
 )
 TOKEN_CHARACTERS = 16 * 1024  # of the longest token; anything longer fits into no header
 TOKENS_KEPT = 50  # of one response
-TOKENS = ("access_token", "refresh_token", "id_token")
-# What may be shown of a token response. Every other text may be a token, or as good as one.
-HARMLESS_MEMBERS = frozenset(
-    {"token_type", "scope", "issued_token_type", "error", "error_description", "error_uri", "session_state"}
-)
+# Texts of a token response that may be shown, as far as they are plain. Every other one may be a token, or as good as one.
+HARMLESS_MEMBERS = frozenset({"token_type", "scope", "issued_token_type", "error", "error_description"})
 
 
 class Authentication(StrEnum):
@@ -62,42 +60,52 @@ def spellings(name: str, value: str) -> frozenset[str]:
 
 
 def without_tokens(answer: JsonObject) -> JsonObject:
-    """Return a token response without what it is secret for."""
-    return {member: value if member in HARMLESS_MEMBERS else _hidden(value) for member, value in answer.items()}
+    """Return a token response, or a refusal, without what may be secret."""
+    return {shown_words(member): _shown(member, value) for member, value in answer.items()}
 
 
-def _hidden(value: JsonValue) -> JsonValue:
-    if isinstance(value, str):
-        return f"[redacted, len={len(value)}]"
-    return "[redacted]" if isinstance(value, list | dict) else value
+def _shown(member: str, value: JsonValue) -> JsonValue:
+    if not isinstance(value, str):
+        return "[redacted]" if isinstance(value, list | dict) else value
+    if member == "error":
+        return shown_error(value)
+    return shown_words(value) if member in HARMLESS_MEMBERS else redacted(value)
 
 
-def secrets_in(answer: JsonValue, body: bytes) -> Iterator[str]:
+def secrets_in(answer: JsonValue, body: bytes, *, refused: bool = False) -> Iterator[str]:
     """Give the texts of a token response that no output may show, whatever form it has.
 
     The response itself is in no output; this is for a server that repeats them elsewhere.
+
+    :param refused: a server that refuses says more than tokens: plain words are none then, unless their name says so.
     """
     found = _texts(answer) if answer is not None else _form_values(body)
-    yield from islice((text for text in found if len(text) <= TOKEN_CHARACTERS), TOKENS_KEPT)
+    texts = (
+        text
+        for name, text in found
+        if len(text) <= TOKEN_CHARACTERS and not (refused and PLAIN.fullmatch(text) and "token" not in name.lower())
+    )
+    yield from islice(texts, TOKENS_KEPT)
 
 
-def tokens_in(refusal: JsonObject) -> Iterator[str]:
-    """Give the tokens that a server issues although it refuses."""
-    return (value for member in TOKENS if isinstance(value := refusal.get(member), str))
+def _form_values(body: bytes) -> Iterator[tuple[str, str]]:
+    for name, value in parse_qsl(body[:TOKEN_CHARACTERS].decode(errors="replace")):
+        yield from _secret_texts(name, value)
 
 
-def _form_values(body: bytes) -> Iterator[str]:
-    pairs = parse_qsl(body[:TOKEN_CHARACTERS].decode(errors="replace"))
-    return (value for name, value in pairs if name not in HARMLESS_MEMBERS)
-
-
-def _texts(answer: JsonValue) -> Iterator[str]:
-    waiting: list[JsonValue] = [answer]
+def _texts(answer: JsonValue) -> Iterator[tuple[str, str]]:
+    """Give texts with the name of the member that they stand under."""
+    waiting: list[tuple[str, JsonValue]] = [("", answer)]
     while waiting:
-        value = waiting.pop()
+        name, value = waiting.pop()
         if isinstance(value, str):
-            yield value
+            yield from _secret_texts(name, value)
         elif isinstance(value, list):
-            waiting += value
+            waiting += [(name, each) for each in value]
         elif isinstance(value, dict):
-            waiting += [member for name, member in value.items() if name not in HARMLESS_MEMBERS]
+            waiting += value.items()
+
+
+def _secret_texts(name: str, value: str) -> Iterator[tuple[str, str]]:
+    """Give what may be secret of one text: of a harmless one, the words that are not plain."""
+    yield from ((name, word) for word in odd_words(value)) if name in HARMLESS_MEMBERS else [(name, value)]

@@ -6,7 +6,8 @@ What the server says is looked at by scenarios; here is only what is sent, when,
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
@@ -17,31 +18,36 @@ from pytest_mcp_conformance.authorization.credentials import (
     basic,
     secrets_in,
     spellings,
-    tokens_in,
     without_tokens,
 )
 from pytest_mcp_conformance.authorization.discovery import Published, Unpublished, candidates
 from pytest_mcp_conformance.authorization.pkce import Fresh
 from pytest_mcp_conformance.authorization.redirect import Redirect
 from pytest_mcp_conformance.authorization.settings import AuthorizationSettings
+from pytest_mcp_conformance.authorization.showable import shown_words
 from pytest_mcp_conformance.exceptions import Nonconforming, PeerUnreachable
-from pytest_mcp_conformance.json_values import as_object, shown
+from pytest_mcp_conformance.json_values import Shown, shown
 from pytest_mcp_conformance.model import Revision
 from pytest_mcp_conformance.protocol.http import Http, HttpAnswer
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
 PARTING_SECONDS = 1.0  # for the browser to read that it can go
 GRANT_TYPE = "authorization_code"
+COOKIES = re.compile(r"(?:^|,)[ \t]*([^=;,\s]+)=([^;,]*)")  # in the fields Set-Cookie, joined: RFC 6265, 4.1.1
 
 
 @dataclass(frozen=True, kw_only=True)
 class Authorization:
-    """One authorization request and the redirect that answered it."""
+    """One authorization request and the redirect that answered it.
+
+    :ivar shown_redirect: the URL of the redirect, without what may be secret.
+    """
 
     request_url: str
     redirect_uri: str
     fresh: Fresh
     redirect: Redirect
+    shown_redirect: str
 
 
 class AuthorizationPeer:
@@ -105,6 +111,7 @@ class AuthorizationPeer:
         answering = False
         try:
             async with asyncio.timeout(within), self._http.open("GET", url) as stream:
+                self._hide_cookies(stream.headers)
                 if stream.status != 200:
                     return stream.status
                 answering = True
@@ -136,8 +143,15 @@ class AuthorizationPeer:
             redirect = await self._consented(url, callback)
             for value in redirect.secrets:
                 self._hide("code", value)
-            self._http.recorder.note(f"the user came back to {redirect.shown_url}")
-        return Authorization(request_url=url, redirect_uri=callback.redirect_uri, fresh=fresh, redirect=redirect)
+            came = Authorization(
+                request_url=url,
+                redirect_uri=callback.redirect_uri,
+                fresh=fresh,
+                redirect=redirect,
+                shown_redirect=redirect.shown_url(state=fresh.state, issuer=self.settings.url),
+            )
+            self._http.recorder.note(f"the user came back to {came.shown_redirect}")
+        return came
 
     def _authorization_url(self, endpoint: str, fresh: Fresh, redirect_uri: str) -> str:
         """Source: RFC 6749, 4.1.1; RFC 7636, 4.3; RFC 8707, 2.1."""
@@ -206,31 +220,47 @@ class AuthorizationPeer:
             parameters["client_id"] = client_id
             if authentication is Authentication.POST and secret is not None:
                 parameters["client_secret"] = secret
-        return await self._token_answer(endpoint, headers, urlencode(parameters).encode())
+        open_texts = " ".join([endpoint, authorization.redirect_uri, client_id, self.settings.resource or ""])
+        return await self._token_answer(endpoint, headers, urlencode(parameters).encode(), open_texts)
 
-    async def _token_answer(self, endpoint: str, headers: dict[str, str], body: bytes) -> HttpAnswer:
-        """Send a token request; of what issues tokens the transcript gets nothing else than may be shown."""
+    async def _token_answer(self, endpoint: str, headers: dict[str, str], body: bytes, sent: str) -> HttpAnswer:
+        """Send a token request; of the answer the transcript gets nothing else than may be shown, a refusal included.
+
+        :param sent: what is no secret although the server may repeat it.
+        """
         recorder = self._http.recorder
         try:
             async with (
                 asyncio.timeout(self._within),
                 self._http.open("POST", endpoint, headers=headers, body=body) as stream,
             ):
+                self._hide_cookies(stream.headers)
                 try:
                     answer = await stream.read()
                 finally:
-                    if stream.ok:
-                        recorder.withhold(stream.number)
+                    recorder.withhold(stream.number)
         except TimeoutError:
             told = f"no complete answer within {self._within:g} s"
             recorder.note(told)
             raise Nonconforming("the token request brought no answer in time", "a complete answer", told) from None
+        except Nonconforming as error:  # which may repeat a line that is no HTTP
+            raise Nonconforming(error.message, error.expected, Shown(shown_words(error.got or ""))) from None
         content = answer.json()
-        for value in secrets_in(content, answer.body) if answer.ok else tokens_in(as_object(content)):
-            self._hide("token", value)
-        if answer.ok:
-            recorder.note(f"of the token response: {shown(without_tokens(as_object(content)))}")
+        for value in secrets_in(content, answer.body, refused=not answer.ok):
+            if value not in sent:
+                self._hide("token", value)
+        told = (
+            shown(without_tokens(content)) if isinstance(content, dict) else f"{len(answer.body)} bytes, no JSON object"
+        )
+        recorder.note(f"of the token response: {told}")
         return answer
+
+    def _hide_cookies(self, headers: Mapping[str, str]) -> None:
+        """Keep what a response sets as cookies out of every output: they may be a session of somebody."""
+        if set_cookie := headers.get("set-cookie"):
+            self._hide("Set-Cookie", set_cookie)
+            for name, value in COOKIES.findall(set_cookie):
+                self._hide(name, value)
 
     def _hide(self, name: str, value: str) -> None:
         self._http.recorder.add_secrets(spellings(name, value))

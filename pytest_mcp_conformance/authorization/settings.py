@@ -19,6 +19,7 @@ MAX_PORT = 65535
 MAX_FILE_BYTES = 1024 * 1024  # far above any settings
 CALLBACK_HOST = "127.0.0.1"
 CALLBACK_PATH = "/callback"
+CREDENTIALS = "credentials in a URL end up in reports"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,9 +178,9 @@ def http_url_problem(value: JsonValue) -> str | None:
         parts = urlsplit(value)
         whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        return f"{shown(value)} is no URL"
+        return f"{_told(value)} is no URL"
     if parts.username is not None:
-        return "credentials in a URL end up in reports"
+        return CREDENTIALS
     return None if whole else f"{shown(value)} is no http or https URL that names a host"
 
 
@@ -200,12 +201,19 @@ def _resource_problem(value: JsonValue) -> str | None:
         parts = urlsplit(value) if isinstance(value, str) else None
     except ValueError:
         parts = None
+    if parts is not None and parts.username is not None:
+        return f"{CREDENTIALS}."
     whole = parts is not None and parts.scheme and (parts.netloc or parts.path)
     if whole and "#" not in str(value) and all("!" <= each <= "~" for each in str(value)):
         return None
     return (
-        f"an absolute URI without a fragment is needed, like https://mcp.example.com/mcp, and this is {shown(value)}."
+        f"an absolute URI without a fragment is needed, like https://mcp.example.com/mcp, and this is {_told(value)}."
     )
+
+
+def _told(value: JsonValue) -> str:
+    """Return a value for a message, unless it may hold credentials."""
+    return "a text with @" if isinstance(value, str) and "@" in value else shown(value)
 
 
 RULES: Mapping[str, Callable[[JsonValue], str | None]] = {

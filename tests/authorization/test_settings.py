@@ -51,6 +51,11 @@ def test_a_whole_file_is_read_its_port_included(file: Path) -> None:
     assert read(file, WHOLE).redirect_uri == "http://127.0.0.1:4711/callback"
 
 
+@pytest.mark.parametrize("resource", ["mailto:me@example.com", "https://mcp.example.com/@me"])
+def test_a_resource_may_have_an_at_sign_where_it_names_no_user(file: Path, resource: str) -> None:
+    assert read(file, {"url": URL, "resource": resource}).resource == resource
+
+
 def test_a_file_with_a_url_is_enough(file: Path) -> None:
     assert read(file, {"url": URL}) == AuthorizationSettings(url=URL, port=3000)
 
@@ -127,6 +132,25 @@ def test_without_file_and_url_it_is_said_what_is_needed() -> None:
                 "FILE, resource: an absolute URI without a fragment is needed, like https://mcp.example.com/mcp,"
                 ' and this is "https://mcp.example.com/#a".'
             ),
+        ),
+        (
+            {"url": URL, "resource": "http://me:s3cr3t@mcp.example.com/"},
+            "FILE, resource: credentials in a URL end up in reports.",
+        ),
+        (
+            {"url": URL, "resource": "http://me:s3cr3t@mcp.example.com:80 80/"},
+            "FILE, resource: credentials in a URL end up in reports.",
+        ),
+        (
+            {"url": URL, "resource": "http://me:s3cr3t@[/"},
+            (
+                "FILE, resource: an absolute URI without a fragment is needed, like https://mcp.example.com/mcp,"
+                " and this is a text with @."
+            ),
+        ),
+        (
+            {"url": "http://me:s3cr3t@["},
+            "FILE, url: a text with @ is no URL. An issuer is written like https://auth.example.com.",
         ),
     ],
     ids=str,

@@ -8,8 +8,9 @@ from __future__ import annotations
 from pytest_mcp_conformance.authorization import AuthorizationPeer
 from pytest_mcp_conformance.authorization.credentials import chosen_authentication, without_tokens
 from pytest_mcp_conformance.authorization.discovery import Published
-from pytest_mcp_conformance.authorization.redirect import Redirect
+from pytest_mcp_conformance.authorization.redirect import MAX_PARAMETERS, Redirect
 from pytest_mcp_conformance.authorization.settings import CALLBACK_PATH, http_url_problem
+from pytest_mcp_conformance.authorization.showable import shown_address, shown_error, shown_words
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonObject, Shown, as_object, shown
 from pytest_mcp_conformance.model import Level, Needs, Requirement, SpecRef
@@ -88,7 +89,7 @@ async def code_grant(target: AuthorizationPeer, checks: Checks) -> None:
     problems = [*_redirect_problems(redirect, target.settings.url), *_token_problems(answer, tokens)]
     details: JsonObject = {
         "authorizationRequest": authorization.request_url,
-        "authorizationResponseUrl": redirect.shown_url,
+        "authorizationResponseUrl": authorization.shown_redirect,
         "body": without_tokens(tokens),
     }
     got = Shown(", ".join(problems))
@@ -115,14 +116,20 @@ def _decide_iss(checks: Checks, metadata: JsonObject, redirect: Redirect) -> Non
     if metadata.get(ISS_ANNOUNCED) is not True:
         checks.skip(ISS_SENT, f"{ISS_ANNOUNCED} is not true")
         return
+    if redirect.unread:
+        checks.skip(ISS_SENT, "the redirect has more parameters than are read")
+        return
     checks.decide(ISS_SENT, bool(redirect.values("iss")), expected="the parameter iss, as announced", got=Shown("none"))
 
 
 def _refusal(redirect: Redirect, state: str) -> str | None:
     """Say why no token can be asked for, or nothing."""
+    if redirect.unread:
+        return f"{redirect.unread} parameters, of which at most {MAX_PARAMETERS} are read"
     if errors := redirect.values("error"):
         described = redirect.values("error_description")
-        return f"error {shown(errors[0])}" + (f": {shown(described[0])}" if described else "")
+        told = f": {shown(shown_words(described[0]))}" if described else ""
+        return f"error {shown(shown_error(errors[0]))}{told}"
     # MUST return the state as it was sent, and a client MUST NOT go on with another: RFC 6749, 4.1.2 and 10.12
     states, codes = redirect.values("state"), redirect.values("code")
     if states != [state]:
@@ -142,7 +149,8 @@ def _redirect_problems(redirect: Redirect, issuer: str) -> list[str]:
     # MUST be identical to the issuer of the metadata, where it is sent: RFC 9207, 2.4
     iss = redirect.values("iss")
     if iss not in ([], [issuer]):
-        problems.append(f"iss is {shown(iss[0])} and not {shown(issuer)}" if len(iss) == 1 else f"{len(iss)} times iss")
+        other = f"iss is {shown(shown_address(iss[0], issuer))} and not {shown(issuer)}" if len(iss) == 1 else ""
+        problems.append(other or f"{len(iss)} times iss")
     return problems
 
 
