@@ -13,6 +13,7 @@ import pytest
 from pytest_mcp_conformance import __version__
 from pytest_mcp_conformance.console_names import ConsoleNames, in_console_names
 from pytest_mcp_conformance.exceptions import Misuse
+from pytest_mcp_conformance.standard_output import StandardOutput, discard
 
 DESCRIPTION = (
     "Tells whether an implementation of the Model Context Protocol conforms, and if not, what exactly is wrong."
@@ -23,6 +24,7 @@ TO_PYTEST = (
 )
 LAST_PORT = 65535
 REFERENCES = {leg: f"--mcp-{leg}-reference" for leg in ("server", "client", "authorization")}  # tested without a target
+ABOUT_AUTHORIZATION_SERVER = ("client-id", "client-secret", "port", "resource")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,7 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(words: Sequence[str]) -> int:
     """Run pytest apart from a surrounding project's settings, and return its exit code."""
-    return int(pytest.main([*standalone(), *words], plugins=[ConsoleNames()]))
+    try:
+        return int(pytest.main([*standalone(), *words], plugins=[ConsoleNames()]))
+    except BrokenPipeError:  # whoever read the output is gone, and the run is broken off
+        discard(sys.stdout)
+        return pytest.ExitCode.INTERRUPTED
 
 
 class Parser(argparse.ArgumentParser):
@@ -104,6 +110,7 @@ def parser() -> argparse.ArgumentParser:
     )
     authorization.add_argument("--resource", metavar="URI", help="what a token is asked for")
     add_run_options(authorization, suites="all")
+    authorization.set_defaults(refuse=authorization.error)
 
     served = commands.add_parser(
         "serve",
@@ -199,13 +206,15 @@ def client_words(parsed: argparse.Namespace) -> list[str]:
 
 def authorization_words(parsed: argparse.Namespace) -> list[str]:
     """Translate the target of `mcp-conformance authorization` into pytest's options: what is given beside a file goes first."""
-    words = [] if parsed.file is None else [f"--mcp-authorization={parsed.file}"]
-    words += [] if parsed.url is None else [f"--mcp-authorization-url={parsed.url}"]
-    words = words or [REFERENCES["authorization"]]
-    given = {
-        name: getattr(parsed, name.replace("-", "_")) for name in ("client-id", "client-secret", "port", "resource")
-    }
-    return words + [f"--mcp-authorization-{name}={value}" for name, value in given.items() if value is not None]
+    named = [] if parsed.file is None else [f"--mcp-authorization={parsed.file}"]
+    named += [] if parsed.url is None else [f"--mcp-authorization-url={parsed.url}"]
+    values = {name: getattr(parsed, name.replace("-", "_")) for name in ABOUT_AUTHORIZATION_SERVER}
+    given = {name: value for name, value in values.items() if value is not None}
+    if given and not named:  # the reference has clients of its own: to test it would look like testing what was meant
+        told = ", ".join(f"--{name}" for name in given)
+        parsed.refuse(f"{told}: about an authorization server, and none is named. Name it with --url or --file.")
+    target = named or [REFERENCES["authorization"]]
+    return target + [f"--mcp-authorization-{name}={value}" for name, value in given.items()]
 
 
 def run_words(parsed: argparse.Namespace) -> list[str]:
@@ -213,11 +222,11 @@ def run_words(parsed: argparse.Namespace) -> list[str]:
     words = selection_words(parsed)
     words += [f"--mcp-scenario={name}" for name in parsed.scenario]
     words += ["--mcp-force"] if parsed.force else []
-    if parsed.expected_failures is not None:  # an empty name is refused, so it must arrive
-        words.append(f"--mcp-expected-failures={parsed.expected_failures}")
+    # An empty name is refused, so it must arrive.
+    words += [] if parsed.expected_failures is None else [f"--mcp-expected-failures={parsed.expected_failures}"]
+    words += [] if parsed.output_dir is None else [f"--mcp-results-dir={parsed.output_dir}"]
     words += ["--mcp-strict"] if parsed.strict else []
     words += [f"--mcp-timeout={parsed.timeout / 1000:g}"] if parsed.timeout else []
-    words += [f"--mcp-results-dir={parsed.output_dir}"] if parsed.output_dir else []
     words += ["-v"] if parsed.verbose else []
     return words
 
@@ -244,7 +253,8 @@ def serve_command(parsed: argparse.Namespace) -> int:
                 host=parsed.host,
                 port=parsed.port,
                 results=parsed.output_dir,
-            )
+            ),
+            StandardOutput().say,
         )
     except Misuse as error:
         refuse(in_console_names(str(error)))

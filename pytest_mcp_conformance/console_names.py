@@ -24,6 +24,7 @@ NAMES = {
         )
     },
 }
+AS_IT_IS = ("again: ", "    ", "  > ", "  < ")  # lines that begin so
 OPTION = re.compile(r"--mcp-[a-z-]*[a-z]")
 
 
@@ -32,8 +33,23 @@ def in_console_names(text: str) -> str:
     return OPTION.sub(lambda found: NAMES.get(found[0], found[0]), text)
 
 
+def in_told_names(line: str) -> str:
+    """Return a line of a failure with the names of options that its reader typed.
+
+    What runs it again is a line of pytest, which works as it is; and what an implementation sent or wrote stays as it was.
+    """
+    return line if line.startswith(AS_IT_IS) else in_console_names(line)
+
+
 class ConsoleNames:
-    """A plugin of pytest that words refusals for those who typed `mcp-conformance`."""
+    """A plugin of pytest that words refusals and failures for those who typed `mcp-conformance`."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Word a failure before anybody shows or keeps it."""
+        for traceback, *_ in getattr(report.longrepr, "chain", ()):
+            for entry in traceback.reprentries if traceback.style == "value" else ():  # a message without a traceback
+                entry.lines[:] = map(in_told_names, entry.lines)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_cmdline_main(self) -> Generator[None, object, object]:

@@ -10,11 +10,11 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_mcp_conformance.console_names import in_console_names
+from pytest_mcp_conformance.console_names import in_told_names
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.json_values import JsonValue, NotJson, as_object, loads, shown
 from pytest_mcp_conformance.judging import Rules, judge
@@ -148,6 +148,10 @@ def chosen(name: str, version: str | None, *, force: bool) -> tuple[Scenario, Re
             f"no scenario of the client leg is named {name!r}."
             f" {nearest(name, known) or '`mcp-conformance list --client` shows all of them.'}"
         )
+    if version == "":  # an unset variable must not choose another revision unseen
+        raise Misuse(
+            "--spec-version is empty. Name a revision, or leave the option out for the one that the scenario implies."
+        )
     selection = Selection(scenarios=(name,), revisions=tuple(version.split(",")) if version else (), force=force)
     planned = plan(Leg.CLIENT, known, selection)
     if len(planned) != 1:
@@ -172,9 +176,13 @@ def serve(asked: Asked, say: Callable[[str], None]) -> int:
         before anybody waits.
     """
     scenario, revision = chosen(asked.scenario, asked.version, force=asked.force)
+    if asked.results == "":
+        raise Misuse("--output-dir names no folder. Leave the option out to do without.")
     if asked.results is not None:
-        with _told(asked.results):
+        try:
             Path(asked.results).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _unwritable(asked.results, error) from error
     with ExitStack() as opened:
         venue = Venue(
             host=asked.host,
@@ -183,11 +191,18 @@ def serve(asked: Asked, say: Callable[[str], None]) -> int:
             heard=lambda request, status: say(request_line(request, status)),
         )
         outcome = asyncio.run(serve_scenario(scenario, revision, venue, say))
-    with ExitStack() as shown_first:
-        written: Path | None = None
-        if asked.results is not None:  # what is saved is saved, whatever becomes of the output
-            with _told(asked.results)
-                pass
+    saved: Path | OSError | None = None
+    if asked.results is not None:  # first of all: what is said may find nobody who reads it
+        try:
+            saved = write_results(Path(asked.results), outcome, several_revisions=False)
+        except OSError as error:
+            saved = error
+    for line in ("", *ending_lines(outcome, asked.line)):
+        say(line)
+    if isinstance(saved, OSError):
+        raise _unwritable(asked.results, saved) from saved
+    if saved is not None:
+        say(f"results: {saved}")
     return 0 if outcome.ending in GOOD else 1
 
 
@@ -222,14 +237,11 @@ def ending_lines(outcome: Outcome, again: str) -> Iterator[str]:
         yield harness_error_text(outcome)
         told = ""
     elif outcome.ending is Ending.FAILED:
-        yield in_console_names(failure_text(outcome, judge(outcome, Rules()), again=again, counting=Counting()))
+        text = failure_text(outcome, judge(outcome, Rules()), again=again, counting=Counting())
+        yield "\n".join(map(in_told_names, text.split("\n")))
     yield f"{outcome.scenario}@{outcome.revision.value}: {outcome.ending.value}{told}"
 
 
-@contextmanager
-def _told(results: str) -> Iterator[None]:
-    """Say of what option it is that a folder or file cannot be written."""
-    try:
-        yield
-    except OSError as error:
-        raise Misuse(f"--output-dir {results}: {error.strerror or error}. Give a folder that can be made.") from error
+def _unwritable(results: str | None, error: OSError) -> Misuse:
+    """Return what to raise where a folder or file of the results cannot be written."""
+    return Misuse(f"--output-dir {results}: {error.strerror or error}. Give a folder that can be made.")

@@ -32,12 +32,16 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
         return None
     from pytest_mcp_conformance.contributed import take_in  # loads the scenarios
     from pytest_mcp_conformance.listing import listing
+    from pytest_mcp_conformance.standard_output import StandardOutput
 
+    output = StandardOutput()
     try:
         take_in(config)
-        print(listing(read_options(config)))  # noqa: T201 -- the list is the output
+        output.say(listing(read_options(config)))
     except Misuse as error:
         raise pytest.UsageError(str(error)) from error
+    if output.failure is not None and not isinstance(output.failure, BrokenPipeError):  # `| head` has seen enough
+        raise pytest.UsageError(f"the list could not be written: {output.failure.strerror}")
     return 0
 
 

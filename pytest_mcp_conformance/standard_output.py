@@ -39,7 +39,7 @@ def carried(text: str, encoding: str | None) -> str:
 
 
 def discard(stream: TextIO) -> None:
-    """Let go of what could not be written, now and later: at the end of the process it would be tried again, with a traceback."""
+    """Let go of what could not be written, now and later: the end of the process would try again, and tell that it failed."""
     with contextlib.suppress(OSError, ValueError):
         null = os.open(os.devnull, os.O_WRONLY)
         try:

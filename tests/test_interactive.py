@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import IO
 
 import httpx
 import pytest
@@ -70,6 +71,11 @@ class Served:
         printed, _ = self._process.communicate(timeout=PATIENCE_SECONDS)
         return self._process.returncode, printed
 
+    def lose_its_reader(self) -> None:
+        """Read no further, as `| head` does."""
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
     def _line(self) -> str:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
@@ -78,10 +84,23 @@ class Served:
 
 
 @contextmanager
-def serving(*arguments: str, scenario: str = "tools_call", folder: Path | None = None) -> Iterator[Served]:
-    """Serve a scenario."""
+def serving(
+    *arguments: str,
+    scenario: str = "tools_call",
+    folder: Path | None = None,
+    encoding: str = "utf-8",
+    errors: IO[str] | None = None,
+) -> Iterator[Served]:
+    """Serve a scenario.
+
+    :param encoding: of its output.
+    :param errors: where its standard error goes, if not where that of this process goes.
+    """
     command = [*SERVE, scenario, *arguments]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+    environment = os.environ | {"PYTHONIOENCODING": encoding}
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=errors, env=environment, encoding=encoding
+    ) as process:
         try:
             yield Served(process)
         finally:
@@ -335,6 +354,60 @@ def test_the_line_that_serves_again_is_the_one_that_served() -> None:
         "mcp-conformance serve tools_call --spec-version draft --force --host 0.0.0.0 --port 8000 -o 'my out'"
     )
     assert Asked(scenario="tools_call").line == "mcp-conformance serve tools_call"
+
+
+def test_a_client_does_not_hear_that_nobody_reads_and_the_results_are_there(tmp_path: Path) -> None:
+    said = tmp_path / "errors"
+    with said.open("w") as errors, serving("-o", "out", folder=tmp_path, errors=errors) as served:
+        served.lose_its_reader()
+        subprocess.run(
+            [*REFERENCE_CLIENT, served.url], env=os.environ | served.variables, check=True, timeout=PATIENCE_SECONDS
+        )
+        code, _ = served.end()
+    assert code == 0
+    (written,) = (tmp_path / "out").glob("*/checks.json")
+    assert {check["status"] for check in json.loads(written.read_text())} == {"SUCCESS"}
+    assert said.read_text() == ""
+
+
+def test_what_the_encoding_of_the_output_lacks_is_spelled_out(tmp_path: Path) -> None:
+    with serving("-o", "out", folder=tmp_path, encoding="ascii") as served:
+        code, printed = served.end()
+    assert code == 1
+    assert "\n    \\u2717 FAILURE tool-add-numbers  " in printed
+    assert len(list((tmp_path / "out").glob("*/checks.json"))) == 1
+
+
+def test_results_that_cannot_be_written_are_told_after_the_checks(tmp_path: Path) -> None:
+    said = tmp_path / "errors"
+    with said.open("w") as errors, serving("-o", "out", folder=tmp_path, errors=errors) as served:
+        (tmp_path / "out").rmdir()
+        (tmp_path / "out").write_text("in the way")
+        code, printed = served.end()
+    assert code == pytest.ExitCode.USAGE_ERROR
+    assert printed.endswith("tools_call@2025-11-25: failed\n")
+    assert said.read_text().endswith("--output-dir out: Not a directory. Give a folder that can be made.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["-o", ""], "--output-dir names no folder. Leave the option out to do without."),
+        (["--spec-version="], "--spec-version is empty. Name a revision, or leave the option out"),
+    ],
+)
+def test_an_empty_value_is_refused(tmp_path: Path, arguments: list[str], told: str) -> None:
+    ended = subprocess.run(
+        [*SERVE, "tools_call", *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert ended.returncode == pytest.ExitCode.USAGE_ERROR
+    assert told in ended.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ LAYERS = (
         "interactive",
         "console_names",
         "asking_aloud",
+        "standard_output",
     },
     {"plugin", "cli"},
 )

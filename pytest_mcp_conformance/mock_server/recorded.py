@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 
+from pytest_mcp_conformance.json_values import NotJson, as_object, dumps, loads
 from pytest_mcp_conformance.protocol.media_types import EVENT_STREAM, media_type
 from pytest_mcp_conformance.protocol.recorder import Recorder
 from pytest_mcp_conformance.protocol.sse import SseParser
@@ -26,6 +27,7 @@ from pytest_mcp_conformance.serving.http import (
     read_body,
     send_reply,
 )
+from pytest_mcp_conformance.serving.incoming import spelled
 from pytest_mcp_conformance.serving.venue import LOCAL, Venue
 
 KEPT_BYTES = 32 * 1024 * 1024  # of the bodies of all requests to one server; further bodies are too large
@@ -38,6 +40,7 @@ class RecordedApp:
     """Keeps what passes.
 
     :ivar requests: all HTTP requests of clients in the order in which they came.
+    :ivar results: of each JSON-RPC result that went out, the entry of the HTTP request that it answered, and its id as JSON.
     :ivar loop: the one that serves, once it does.
     :param close: ends what `answering` keeps open.
     :param venue: says whom it answers, and is told of each request.
@@ -52,6 +55,7 @@ class RecordedApp:
         venue: Venue = LOCAL,
     ) -> None:
         self.requests: list[HttpRequest] = []
+        self.results: list[tuple[int, str]] = []
         self.loop: asyncio.AbstractEventLoop | None = None
         self.close = close
         self._answering = answering
@@ -96,6 +100,7 @@ class RecordedApp:
             number,
             more=cross_origin.ON_EVERY_ANSWER if self._venue.public else {},
             when_begun=partial(self._venue.heard, request),
+            when_said=partial(self._note_result, number),
         )
         try:
             if preflight:
@@ -115,12 +120,22 @@ class RecordedApp:
                 self._venue.heard(request, None)
             kept.finish()
 
+    def _note_result(self, number: int, text: str | bytes) -> None:
+        """Note the result in a body or an event; in a batch, each one."""
+        try:
+            said = loads(text)
+        except NotJson:
+            return
+        answers = map(as_object, said if isinstance(said, list) else [said])
+        self.results += [(number, dumps(spelled(each.get("id")))) for each in answers if "result" in each]
+
 
 class _Kept:
     """Sends one response and keeps it.
 
     :param more: header fields that it has beside those that it is given.
     :param when_begun: is told the status.
+    :param when_said: is given each body and the data of each event.
     """
 
     def __init__(
@@ -131,6 +146,7 @@ class _Kept:
         *,
         more: Mapping[str, str],
         when_begun: Callable[[int], None],
+        when_said: Callable[[str | bytes], None],
     ) -> None:
         self.begun = False
         self._send = send
@@ -138,6 +154,7 @@ class _Kept:
         self._number = number
         self._more = [(name.encode(), value.encode()) for name, value in more.items()]
         self._when_begun = when_begun
+        self._when_said = when_said
         self._parser: SseParser | None = None
         self._body = bytearray()
 
@@ -156,6 +173,7 @@ class _Kept:
     def finish(self) -> None:
         """Keep a body that was sent in one piece or several."""
         self._recorder.body(self._number, bytes(self._body))
+        self._when_said(bytes(self._body))
 
     def _take(self, part: bytes) -> None:
         if self._parser is None:
@@ -163,6 +181,7 @@ class _Kept:
             return
         for sse in self._parser.feed(part):
             self._recorder.event(self._number, sse)
+            self._when_said(sse.data)
 
 
 def _url(scope: Scope, headers: Headers) -> str:

@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pytest_mcp_conformance.json_values import JsonValue
+from pytest_mcp_conformance.json_values import JsonValue, dumps
 from pytest_mcp_conformance.mock_server.app import ENDPOINT, MockEndpoint
 from pytest_mcp_conformance.mock_server.received import Received
 from pytest_mcp_conformance.mock_server.recorded import RecordedApp
 from pytest_mcp_conformance.mock_server.script import Script
+from pytest_mcp_conformance.mock_server.stateful import SESSION_HEADER
 from pytest_mcp_conformance.model import LATEST_STATEFUL
+from pytest_mcp_conformance.protocol.json_rpc import Kind
 from pytest_mcp_conformance.protocol.recorder import Origin, Recorder, Violation
 from pytest_mcp_conformance.serving.hosting import in_thread
 from pytest_mcp_conformance.serving.http import HttpRequest
@@ -40,6 +42,26 @@ class MockServer:
     def methods(self) -> tuple[str, ...]:
         """The JSON-RPC methods of what clients sent, in order."""
         return tuple(each.method for each in self.requests if each.method is not None)
+
+    @property
+    def answered(self) -> tuple[Received, ...]:
+        """The JSON-RPC requests whose result went out, on whatever stream: one that was refused is not among them."""
+        requests = {http.entry: http for http in self.http_requests}
+        sent = {(entry, id_) for entry, id_ in self._app.results}
+        resumed = {  # by a GET, whose stream began with another request of the session
+            (http.headers.get(SESSION_HEADER), id_)
+            for entry, id_ in sent
+            if (http := requests.get(entry)) is not None and http.method == "GET"
+        }
+        return tuple(
+            each
+            for each in self.requests
+            if each.kind is Kind.REQUEST
+            and (
+                (each.http.entry, dumps(each.id)) in sent
+                or (each.headers.get(SESSION_HEADER), dumps(each.id)) in resumed
+            )
+        )
 
     @property
     def http_requests(self) -> tuple[HttpRequest, ...]:

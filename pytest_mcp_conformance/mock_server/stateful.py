@@ -208,7 +208,7 @@ class StatefulWire:
         )
 
     async def _answer(self, call: MockCall, request: Request, exchange: Exchange) -> None:
-        # MUST be answered promptly with an empty result: 2025-03-26 on, basic/utilities/ping
+        # MUST be answered promptly with an empty result: 2025-03-26 to 2025-11-25, basic/utilities/ping
         reply = await self._responder.respond(call, request, default={} if request.method == "ping" else None)
         deliver(reply, exchange, streams=self._script.streams)
 

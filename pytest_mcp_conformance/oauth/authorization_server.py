@@ -98,9 +98,12 @@ class AuthorizationServer:
         if parameters is None:
             return invalid_request("The query cannot be read").reply()
         self._latest_challenge = parameters.get("code_challenge")
-        redirect_uri = authorize.redirect_uri_of(parameters)
+        client = self.clients.get(parameters.get("client_id") or "")
+        redirect_uri = authorize.redirect_uri_of(parameters, client)
         refused = authorize.unanswerable() if redirect_uri is None else authorize.objection(parameters)
-        self.log.add(AuthorizationRequested(server=self.base, http=http, parameters=parameters, refused=refused))
+        self.log.add(
+            AuthorizationRequested(server=self.base, http=http, parameters=parameters, client=client, refused=refused)
+        )
         if redirect_uri is None:
             return authorize.unanswerable().reply()
         if refused is not None:
@@ -176,7 +179,7 @@ class AuthorizationServer:
             return grant(request)
         if request.grant_type == AUTHORIZATION_CODE:
             return token.redeemed(request, self._codes.get(request.parameters.get("code") or ""))
-        return token.unsupported(request.grant_type)
+        return token.no_grant(request, self.setup.metadata.grant_types)
 
 
 def _metadata_of_client(http: HttpRequest) -> JsonObject | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pytest_mcp_conformance.oauth.clients import Client
 from pytest_mcp_conformance.oauth.errors import NOT_STORED, OAuthError, invalid_request
 from pytest_mcp_conformance.oauth.metadata import FOREIGN_ISSUER, IssuerSent
 from pytest_mcp_conformance.oauth.parameters import Parameters
@@ -47,12 +48,17 @@ def code_for(parameters: Parameters, redirect_uri: str) -> Code:
     )
 
 
-def redirect_uri_of(parameters: Parameters) -> str | None:
+def redirect_uri_of(parameters: Parameters, client: Client | None) -> str | None:
     """Return where the answer goes, or nothing where it cannot go anywhere.
 
     MUST NOT redirect to what is no valid redirect URI: RFC 6749, 4.1.2.1
+
+    :param client: the one that the request names, where it is known.
     """
     uri = parameters.get("redirect_uri")
+    # MAY be left out where exactly one is registered: RFC 6749, 3.1.2.3 and 4.1.1; OAuth 2.1, 4.1.1
+    if uri is None and client is not None and len(client.redirect_uris) == 1:
+        uri = client.redirect_uris[0]
     return uri if uri is not None and "redirect_uri" not in parameters.repeated and is_usable(uri) else None
 
 
@@ -66,7 +72,10 @@ def objection(parameters: Parameters) -> OAuthError | None:
 
 def unanswerable() -> OAuthError:
     """Return what the browser shows where it cannot be sent back."""
-    return invalid_request("The request has no redirect_uri to go back to: one absolute URI without a fragment")
+    return invalid_request(
+        "The request has no redirect_uri to go back to, one absolute URI without a fragment,"
+        " and its client has not registered exactly one"
+    )
 
 
 def iss_of(sent: IssuerSent, issuer: str) -> str | None:

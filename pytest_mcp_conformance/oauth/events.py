@@ -20,6 +20,7 @@ from pytest_mcp_conformance.oauth.tokens import Token
 from pytest_mcp_conformance.serving.http import HttpRequest
 
 AUTHORIZATION_CODE = "authorization_code"
+REFRESH_TOKEN = "refresh_token"  # noqa: S105 -- the name of a grant
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,10 +74,12 @@ class Registered(Event):
 class AuthorizationRequested(Event):
     """A browser came for a code.
 
+    :ivar client: the one that the request names, where the server knows it.
     :ivar refused: the error that it was sent away with.
     """
 
     parameters: Parameters
+    client: Client | None = None
     refused: OAuthError | None = None
 
     @property

@@ -10,7 +10,7 @@ from enum import Enum
 
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.oauth.clients import NONE
-from pytest_mcp_conformance.oauth.events import AUTHORIZATION_CODE
+from pytest_mcp_conformance.oauth.events import AUTHORIZATION_CODE, REFRESH_TOKEN
 from pytest_mcp_conformance.oauth.pkce import S256
 
 OAUTH_LOCATION = "/.well-known/oauth-authorization-server"
@@ -52,7 +52,7 @@ class ServerMetadata:
     openid: bool = False
     registers: bool = True
     scopes: tuple[str, ...] | None = None
-    grant_types: tuple[str, ...] = (AUTHORIZATION_CODE, "refresh_token")
+    grant_types: tuple[str, ...] = (AUTHORIZATION_CODE, REFRESH_TOKEN)
     auth_methods: tuple[str, ...] = (NONE,)
     code_challenge_methods: tuple[str, ...] | None = (S256,)
     names_issuer: bool | None = True

@@ -5,6 +5,8 @@ Specification: RFC 6749, 4.1.3, 5.1 and 5.2; OAuth 2.1, 3.2.
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from pytest_mcp_conformance.json_values import JsonObject
 from pytest_mcp_conformance.oauth.authorize import Code
 from pytest_mcp_conformance.oauth.errors import (
@@ -14,6 +16,7 @@ from pytest_mcp_conformance.oauth.errors import (
     invalid_grant,
     invalid_request,
 )
+from pytest_mcp_conformance.oauth.events import REFRESH_TOKEN
 from pytest_mcp_conformance.oauth.server_setup import Granted, TokenRequest
 from pytest_mcp_conformance.oauth.tokens import Token
 from pytest_mcp_conformance.serving.http import HttpReply, json_reply
@@ -37,11 +40,18 @@ def redeemed(request: TokenRequest, code: Code | None) -> Granted | OAuthError:
     return Granted(scopes=code.scopes, client_id=code.client_id, resources=code.resources)
 
 
-def unsupported(grant_type: str | None) -> OAuthError:
-    """Refuse a grant that the server does not have."""
-    if grant_type is None:
+def no_grant(request: TokenRequest, listed: Container[str]) -> OAuthError:
+    """Refuse a grant that nothing here can be good for.
+
+    :param listed: what the metadata list. Refresh tokens may be among it and are never issued, which MAY be: RFC 6749, 1.5.
+    """
+    if request.grant_type is None:
         return invalid_request("The request has no grant_type")
-    return OAuthError(error=UNSUPPORTED_GRANT_TYPE, description="The server does not have this grant")
+    if request.grant_type != REFRESH_TOKEN or REFRESH_TOKEN not in listed:
+        return OAuthError(error=UNSUPPORTED_GRANT_TYPE, description="The server does not have this grant")
+    if request.parameters.get("refresh_token") is None:
+        return invalid_request("The request has no refresh_token")
+    return invalid_grant("The refresh token was not issued here")  # RFC 6749, 5.2
 
 
 def response(token: Token, more: JsonObject) -> HttpReply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from pytest_mcp_conformance.judgement import Judgement
@@ -13,6 +14,7 @@ from pytest_mcp_conformance.reporting.judgement_text import excused_checks, list
 from pytest_mcp_conformance.targets.output import readable, tail
 from pytest_mcp_conformance.verdict import Counting, collapsed, fails
 
+MOST_OF_ONE_ID = 20  # different things that are told of it; no scenario has as many to ask
 LINES_SHOWN = 15  # of what a client wrote: the end of a traceback
 MARKS = {Status.FAILURE: "✗", Status.WARNING: "!", Status.SUCCESS: "✓", Status.SKIPPED: "-", Status.INFO: "i"}
 
@@ -29,14 +31,14 @@ def failure_text(
     counted = [check for check in outcome.checks if check.status is not Status.INFO]
     bad = _bad(counted, judgement, counting)
     lines = [f"{len(bad)} of {len(counted)} checks failed"] if bad else []
-    lines += [line for check in bad for line in check_lines(check)]
-    lines += decision_lines(decisions_of(outcome, bad, secret_headers=secret_headers))
+    lines += check_lines_of(bad)
+    lines += decision_lines(decisions_of(outcome, [group[0] for group in alike(bad)], secret_headers=secret_headers))
     lines += stale_lines(judgement)
     lines += listed_lines(judgement)
     others = [check for check in counted if check.status is Status.WARNING and not fails(check, counting)]
     if others:
         lines += ["warnings, which fail only under --mcp-strict:"]
-        lines += [line for check in others for line in check_lines(check)]
+        lines += check_lines_of(others)
     if bad:
         lines += needs_lines(outcome)
         lines += client_lines(outcome)
@@ -126,22 +128,66 @@ def harness_error_text(outcome: Outcome) -> str:
     return f"harness error: a fault of pytest-mcp-conformance, not of the implementation under test\n{outcome.reason}"
 
 
-def check_lines(check: Check) -> Iterable[str]:
-    """Give the lines that tell one check that is not a success."""
+def alike(checks: Iterable[Check]) -> list[list[Check]]:
+    """Return the checks in groups that read the same, in the order of their first ones."""
+    groups: dict[tuple[str, Status, str | None, str], list[Check]] = {}
+    for check in checks:
+        told = "" if check.message else check.description
+        groups.setdefault((check.id, check.status, check.message, told), []).append(check)
+    return list(groups.values())
+
+
+def check_lines_of(checks: Iterable[Check]) -> Iterable[str]:
+    """Give the lines that tell checks which are no successes: what reads the same once, of each id the first few."""
+    shown, left_out = _first_of_each(alike(checks))
+    for group in shown:
+        yield from check_lines(group[0], times=len(group))
+    for name, number in left_out.items():
+        yield f"  {name}: {number} more; checks.json has them (--mcp-results-dir)"
+
+
+def check_lines(check: Check, *, times: int = 1) -> Iterable[str]:
+    """Give the lines that tell one check that is not a success.
+
+    :param times: how often it was decided so.
+    """
     places = ", ".join(reference.id for reference in check.spec)
     tag = f"[{check.level.value}{f', {places}' if places else ''}{', addition' if check.addition else ''}]"
-    yield f"  {check.id}: {check.message or check.description}   {tag}"
+    yield f"  {check.id}: {check.message or check.description}   {tag}{_often(times)}"
     if check.spec:
         yield f"      {check.spec[0].url}"
 
 
 def status_lines(outcome: Outcome) -> Iterable[str]:
-    """Give one line a check, for verbose output."""
-    for check in outcome.checks:
+    """Give one line a check, for verbose output: what reads the same once, of each id the first few."""
+    shown, left_out = _first_of_each(alike(outcome.checks))
+    for group in shown:
+        check = group[0]
         reason = f"  {check.message}" if check.message else ""
-        yield f"    {MARKS[check.status]} {check.status.value:<7} {check.id}{reason}"
+        yield f"    {MARKS[check.status]} {check.status.value:<7} {check.id}{reason}{_often(len(group))}"
+    for name, number in left_out.items():
+        yield f"    ... {number} more of {name}; checks.json has them"
     for name in outcome.unreached:
         yield f"    ? not reached {name}"
+
+
+def _first_of_each(groups: Iterable[list[Check]]) -> tuple[list[list[Check]], dict[str, int]]:
+    """Return the groups that are shown, and how many checks of which id are not."""
+    shown: list[list[Check]] = []
+    seen: Counter[str] = Counter()
+    left_out: Counter[str] = Counter()
+    for group in groups:
+        name = group[0].id
+        seen[name] += 1
+        if seen[name] <= MOST_OF_ONE_ID:
+            shown.append(group)
+        else:
+            left_out[name] += len(group)
+    return shown, dict(left_out)
+
+
+def _often(times: int) -> str:
+    return f" {times} times" if times > 1 else ""
 
 
 def compact_checks(checks: Iterable[Check]) -> str:

@@ -28,6 +28,7 @@ from pytest_mcp_conformance.targets.process_groups import (
 from pytest_mcp_conformance.targets.strays import groups_of
 
 SHELL_SIGNAL = 128  # a shell reports that a signal ended its child by this number and the signal's
+LOOKS = 3  # for what left the group; one takes less than a millisecond where a hundred processes run
 DRAIN_SECONDS = 0.5  # for what is left in the pipes when all processes of the client have ended
 
 
@@ -65,11 +66,9 @@ class CommandClient:
             grace = self._grace
         finally:
             try:
-                await _clear_away(process, grace)
+                await _clear_away(process, mark, grace)
             finally:
-                closed = await asyncio.gather(output.finish(DRAIN_SECONDS), errors.finish(DRAIN_SECONDS))
-        if not all(closed):  # somebody who left the group holds them
-            await asyncio.to_thread(lambda: end_groups(groups_of(mark), grace=grace))
+                await asyncio.gather(output.finish(DRAIN_SECONDS), errors.finish(DRAIN_SECONDS))
         code, name = (None, None) if timed_out else _read(process.wait())
         return ClientEnd(
             exit_code=code,
@@ -115,14 +114,23 @@ def end_of(process: subprocess.Popen[bytes]) -> asyncio.Future[None]:
     return ended
 
 
-async def _clear_away(process: subprocess.Popen[bytes], grace: float) -> None:
+async def _clear_away(process: subprocess.Popen[bytes], mark: str, grace: float) -> None:
     """End what still runs of a client, also what its shell left behind: nothing of a run may be there in the next one.
 
-    Where this is broken off, the guardian goes on watching.
+    Where this is broken off, it goes on all the same, and the guardian goes on watching.
     """
-    if process.poll() is None or group_lives(process.pid):
-        await asyncio.shield(asyncio.to_thread(end_groups, [process.pid], grace=grace, reap=process.poll))
+    await asyncio.shield(asyncio.to_thread(_end_all, process, mark, grace))
     guardian.forget(process.pid)
+
+
+def _end_all(process: subprocess.Popen[bytes], mark: str, grace: float) -> None:
+    """End the group of a client, then what left it, which only its mark tells; in a second look, what that left in its turn."""
+    if process.poll() is None or group_lives(process.pid):
+        end_groups([process.pid], grace=grace, reap=process.poll)
+    for _ in range(LOOKS):
+        if not (left := groups_of(mark)):
+            return
+        end_groups(left, grace=grace)
 
 
 def _read(code: int) -> tuple[int | None, str | None]:

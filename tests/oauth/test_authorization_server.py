@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import urlencode
 
 import pytest
 
@@ -165,7 +166,8 @@ def test_codes_and_tokens_are_never_the_same_twice() -> None:
         ({"code": ""}, "invalid_request"),
         ({"grant_type": None}, "invalid_request"),
         ({"grant_type": "password"}, "unsupported_grant_type"),
-        ({"grant_type": "refresh_token", "refresh_token": "r"}, "unsupported_grant_type"),
+        ({"grant_type": "refresh_token", "refresh_token": "r"}, "invalid_grant"),  # the metadata list the grant
+        ({"grant_type": "refresh_token"}, "invalid_request"),
         ({"client_id": ["me", "me"]}, "invalid_request"),
         ({"scope": ["a", "b"]}, "invalid_request"),
     ],
@@ -178,6 +180,42 @@ def test_who_gets_a_token_for_a_code(changes: dict[str, object], error: str | No
     [event] = to.log.of(TokenRequested)
     assert (event.refused is None) is (error is None)
     assert (event.token is None) is (error is not None)
+
+
+def test_a_grant_that_the_metadata_do_not_list_is_unsupported() -> None:
+    to = server(ServerSetup(metadata=ServerMetadata(grant_types=("authorization_code",))))
+    answer = redeemed(to, "any", grant_type="refresh_token", refresh_token="r")
+    assert (answer.status, told(answer)["error"]) == (400, "unsupported_grant_type")
+
+
+def test_the_only_redirect_uri_that_is_registered_need_not_be_named() -> None:
+    to = server()
+    client = told(reply(to, as_json("/register", {"redirect_uris": [CALLBACK]})))["client_id"]
+    for named, status in ((None, 200), (CALLBACK, 200), (f"{CALLBACK}/other", 400)):
+        back = reply(to, request("GET", "/authorize", query=urlencode({"client_id": client, "response_type": "code"})))
+        assert back.headers["location"].startswith(f"{CALLBACK}?code=")
+        assert redeemed(to, sent_back(back)["code"], client_id=client, redirect_uri=named).status == status
+
+
+@pytest.mark.parametrize(
+    ("registered", "asked"),
+    [
+        ([], {}),
+        ([CALLBACK, f"{CALLBACK}/other"], {}),
+        (["/callback"], {}),
+        ([f"{CALLBACK}#f"], {}),
+        ([CALLBACK], {"client_id": "somebody-else"}),
+        ([CALLBACK], {"client_id": ""}),
+        ([CALLBACK], {"redirect_uri": [CALLBACK, CALLBACK]}),
+        ([CALLBACK], {"redirect_uri": "nowhere"}),
+    ],
+)
+def test_otherwise_a_redirect_uri_has_to_be_named(registered: list[str], asked: dict[str, object]) -> None:
+    to = server()
+    client = told(reply(to, as_json("/register", {"redirect_uris": registered})))["client_id"]
+    query = urlencode({"response_type": "code", "client_id": client, **asked}, doseq=True)
+    answer = reply(to, request("GET", "/authorize", query=query))
+    assert (answer.status, told(answer)["error"]) == (400, "invalid_request")
 
 
 def test_a_code_is_good_once() -> None:

@@ -142,6 +142,7 @@ def test_results_are_in_the_published_layout(run: Run, pytester: pytest.Pytester
     checks = json.loads((folder / "checks.json").read_text())
     assert [(check["id"], check["status"]) for check in checks] == [
         ("tool-add-numbers", "SUCCESS"),
+        ("x-call-answered", "SUCCESS"),
         ("wire-schema-valid", "SUCCESS"),
         ("x-client-exit", "SUCCESS"),
     ]
@@ -345,7 +346,7 @@ def test_the_command_lists_the_scenarios_of_clients(mcp_conformance: Command) ->
         (["server", "--expected-failures", ""], "--expected-failures names no file."),
         (["server", "--suite", "core", "--requirements", "2025-11-25"], "Leave out --suite."),
         (
-            ["authorization", "--client-secret", "env:NO_SUCH_VARIABLE"],
+            ["authorization", "--url", "http://localhost:1", "--client-secret", "env:NO_SUCH_VARIABLE"],
             "--client-secret: the environment has no variable",
         ),
         (["list", "--client", "--spec-version", "2024"], "--spec-version: there is no revision '2024'."),
@@ -364,6 +365,26 @@ def test_refusals_leave_options_of_pytest_as_they_are(mcp_conformance: Command) 
     ended = mcp_conformance("server", "--mcp-concurrency=0")
     assert ended.returncode == pytest.ExitCode.USAGE_ERROR
     assert "--mcp-concurrency 0: give a whole number above 0." in ended.stderr
+
+
+@pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "in a worker"])
+def test_failures_name_the_options_that_were_typed(
+    mcp_conformance: Command, pytester: pytest.Pytester, workers: list[str]
+) -> None:
+    slow = "echo --mcp-timeout; sleep 60; true"
+    ended = mcp_conformance(
+        "client", "--command", slow, "--scenario=tools_call", "--timeout=300", "--junitxml=j.xml", *workers
+    )
+    assert "ended; --timeout gives it more time\n" in ended.stdout
+    assert "\n    --mcp-timeout\n" in ended.stdout  # what the client wrote stays as it was
+    assert "\nagain: pytest '--mcp-client-cmd=echo" in ended.stdout  # a line of pytest, which works
+    assert "; --timeout gives it more time" in (pytester.path / "j.xml").read_text()
+
+
+def test_an_empty_folder_for_results_is_refused(mcp_conformance: Command) -> None:
+    ended = mcp_conformance("client", "--command", CLIENT, "--scenario=tools_call", "-o", "")
+    assert ended.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "--output-dir names no file. Leave the option out to do without." in ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -90,13 +90,16 @@ def test_a_cancelled_request_gets_no_response_and_the_request_it_made_is_cancell
 
 
 def test_a_request_id_is_not_used_twice_at_a_time(url: str) -> None:
-    headers = connect(url)
-    call = request("tools/call", {"name": "test_tool_with_progress", "_meta": {"progressToken": 1}})
+    """The first call is under way as long as nobody answers what it asks."""
+    headers = connect(url, sampling={})
+    call = request("tools/call", {"name": "test_sampling", "arguments": {"prompt": "x"}}, id_=7)
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}
     with httpx.stream("POST", url, json=call, headers=headers) as answer:
-        told = (event for event in events(answer.iter_lines()) if event["data"])
-        assert json.loads(next(told)["data"])["method"] == "notifications/progress"
+        told = (json.loads(event["data"]) for event in events(answer.iter_lines()) if event["data"])
+        assert next(told)["method"] == "sampling/createMessage"
         assert httpx.post(url, json=call, headers=headers).status_code == 400
-        assert "result" in [json.loads(event["data"]) for event in told][-1]
+        assert httpx.post(url, json=cancel, headers=headers).status_code == 202
+        assert [each["method"] for each in told] == ["notifications/cancelled"]
 
 
 async def test_a_response_that_nobody_waits_for_is_dropped() -> None:

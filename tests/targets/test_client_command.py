@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shlex
-import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -227,21 +226,45 @@ def stray(tmp_path: Path, group_file: Path) -> Callable[[str], str]:
     return leaving
 
 
-async def test_a_child_that_left_the_group_and_holds_the_output_is_found(
-    stray: Callable[[str], str], group_file: Path
+HOLDING = pytest.mark.parametrize("redirection", ["", "> /dev/null 2>&1"], ids=["holds the output", "holds nothing"])
+
+
+@HOLDING
+async def test_a_child_that_left_the_group_is_found(
+    stray: Callable[[str], str], group_file: Path, redirection: str
 ) -> None:
-    end = await running(stray(""))
+    """Also one that nothing of the run waits for: it would be there in the next run."""
+    end = await running(stray(redirection))
     assert (end.exit_code, end.stdout) == (3, b"said\n")
     assert members(number_in(group_file)) == []
 
 
-async def test_one_that_holds_nothing_is_a_daemon_and_lives(stray: Callable[[str], str], group_file: Path) -> None:
-    """It cannot be told from a service that somebody means to have, and nothing of the run waits for it."""
-    end = await running(stray("> /dev/null 2>&1"))
-    group = number_in(group_file)
-    assert end.exit_code == 3
-    assert members(group)
-    os.killpg(group, signal.SIGKILL)
+async def test_what_a_stray_leaves_when_it_ends_is_found_too(tmp_path: Path, group_file: Path) -> None:
+    leaving = tmp_path / "leaving.sh"
+    leaving.write_text(
+        'leave() { setsid sh -c \'echo $$ > "$0"; exec sleep 600\' "$1" & until test -s "$1"; do sleep 0.02; done; exit; }\n'
+        "trap 'leave \"$2\"' TERM\n"
+        ': > "$1"\n'
+        "sleep 600 & wait\n"
+    )
+    begun = tmp_path / "begun"
+    await running(
+        f"setsid sh {leaving} {begun} {group_file} & until test -e {begun}; do sleep 0.02; done; exit 0 #", grace=2
+    )
+    assert members(await asyncio.to_thread(number_in, group_file)) == []
+
+
+@HOLDING
+async def test_when_its_run_is_broken_off_a_child_that_left_the_group_is_found(
+    stray: Callable[[str], str], group_file: Path, redirection: str
+) -> None:
+    line = stray(redirection).replace("exit 3 #", "sleep 600 #")
+    task = asyncio.ensure_future(running(line))
+    group = await asyncio.to_thread(number_in, group_file)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert members(group) == []
 
 
 async def test_a_polite_one_may_take_its_time(group_file: Path, tmp_path: Path) -> None:

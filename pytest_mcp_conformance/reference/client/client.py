@@ -96,7 +96,7 @@ class Client:
     def _usable(self, tool: JsonObject) -> bool:
         """Tell whether a tool can be used, and say so where not. SHOULD be told with the reason."""
         reason = objection(tool, self.faults) if self.wire.revision.stateless else None
-        # MUST NOT be fetched, SHOULD reject what cannot be validated without: 2026-07-28, basic/index#json-schema-usage
+        # MUST NOT be fetched, SHOULD reject what cannot be validated without: 2026-07-28, basic#json-schema-usage
         outside = external_references(tool.get("inputSchema"))
         if reason is None and outside:
             reason = f"its schema refers to {shown(outside[0])}"

@@ -26,6 +26,10 @@ class Fault(NamedFault):
     ENDS_WITH_CODE_3 = "ends-with-code-3", "Ends with exit code 3, although all went well."
     TOOLS_UNLISTED = "tools-unlisted", "Does not ask which tools there are."
     TOOLS_UNCALLED = "tools-uncalled", "Calls no tool."
+    CALLS_UNATTRIBUTED = (
+        "calls-unattributed",
+        "Leaves out of its calls of tools which session they belong to, or where there is none, which version.",
+    )
     NUMBERS_AS_TEXT = "numbers-as-text", "Sends texts where a tool wants numbers."
 
     # Lifecycle and streams, up to 2025-11-25
@@ -41,6 +45,10 @@ class Fault(NamedFault):
     NOTHING_GOTTEN = "nothing-gotten", "Sends no GET, neither to listen nor to come back to a stream."
     RETRY_IGNORED = "retry-ignored", "Comes back to a stream at once, whatever its server said about waiting."
     LAST_EVENT_ID_OMITTED = "last-event-id-omitted", "Comes back to a stream without saying which event it had last."
+    LAST_EVENT_ID_INVENTED = (
+        "last-event-id-invented",
+        "Comes back to a stream with the id of an event that it did not get.",
+    )
 
     # Forms
 

@@ -10,7 +10,7 @@ from pytest_mcp_conformance.reference.client.connecting import http_client
 
 
 async def fetch_all(urls: Iterable[str]) -> None:
-    """Get each of `urls`, whatever comes of it. MUST NOT be done: 2026-07-28, basic/index#json-schema-usage."""
+    """Get each of `urls`, whatever comes of it. MUST NOT be done: 2026-07-28, basic#json-schema-usage."""
     for url in urls:
         try:
             async with http_client(url) as http:

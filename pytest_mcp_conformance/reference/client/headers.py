@@ -26,7 +26,7 @@ def standard_headers(method: str, params: JsonObject, revision: Revision, faults
     named = None if Fault.NAME_HEADER_OMITTED in faults else params.get(NAMED_BY.get(method, ""))
     headers = {
         # MUST equal the version in _meta: 2026-07-28, basic/transports/streamable-http#protocol-version-header
-        "MCP-Protocol-Version": "" if Fault.VERSION_HEADER_OMITTED in faults else version.value,
+        "MCP-Protocol-Version": "" if _is_unversioned(method, faults) else version.value,
         # REQUIRED: 2026-07-28, basic/transports/streamable-http#standard-request-headers
         "Mcp-Method": _method_header(method, faults),
         "Mcp-Name": encoded(named, faults) if isinstance(named, str) else "",
@@ -74,6 +74,10 @@ def encoded(value: str, faults: Faults) -> str:
     if Fault.VALUES_PERCENT_ENCODED in faults:
         return quote(value)
     return f"=?base64?{base64.b64encode(value.encode('utf-8', 'replace')).decode()}?="
+
+
+def _is_unversioned(method: str, faults: Faults) -> bool:
+    return Fault.VERSION_HEADER_OMITTED in faults or (method == "tools/call" and Fault.CALLS_UNATTRIBUTED in faults)
 
 
 def _method_header(method: str, faults: Faults) -> str:

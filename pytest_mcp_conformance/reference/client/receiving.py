@@ -43,7 +43,7 @@ async def messages(response: httpx.Response, cursor: Cursor) -> AsyncGenerator[J
 
     :raises ClientFailure: the body is neither of the two, or holds no JSON.
     """
-    # MUST support both: 2025-03-26 on, basic/transports#sending-messages-to-the-server, item 5
+    # MUST support both: 2025-03-26 to 2025-11-25, basic/transports#sending-messages-to-the-server, item 5
     if media_type(response) == JSON:
         for message in _each(_json(await body_of(response))):
             yield message

@@ -43,7 +43,7 @@ class Rounds:
     def _type(self, result: JsonObject, method: str, added: JsonObject) -> str:
         """Return the type of a result.
 
-        MUST be taken for complete where there is none, for an error where it is unknown: 2026-07-28, basic/index#responses
+        MUST be taken for complete where there is none, for an error where it is unknown: 2026-07-28, basic#responses
         """
         wrong = Fault.NO_TYPE_AS_INPUT_REQUIRED in self._faults and not added
         kind = result.get("resultType", INPUT_REQUIRED if wrong else COMPLETE)

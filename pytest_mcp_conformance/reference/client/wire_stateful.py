@@ -58,7 +58,7 @@ class StatefulWire:
         self._listening: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Initialize. MUST be the first interaction: 2025-03-26 on, basic/lifecycle#initialization."""
+        """Initialize. MUST be the first interaction: 2025-03-26 to 2025-11-25, basic/lifecycle#initialization."""
         version = "1999-12-31" if Fault.UNKNOWN_VERSION_OFFERED in self._faults else self._wanted.value
         offer: JsonObject = {
             "protocolVersion": version,
@@ -75,7 +75,7 @@ class StatefulWire:
         self.revision = Revision(str(agreed))
         self.capabilities = as_object(answer.get("capabilities"))
         self._initialized = True
-        # MUST be sent after the answer: 2025-03-26 on, basic/lifecycle#initialization
+        # MUST be sent after the answer: 2025-03-26 to 2025-11-25, basic/lifecycle#initialization
         if Fault.INITIALIZED_UNSENT not in self._faults:
             await self._post_only(json_rpc.notification("notifications/initialized"))
         await self._listen()
@@ -91,7 +91,7 @@ class StatefulWire:
         try:
             return await self._exchange(method, params)
         except SessionGone:
-            # MUST start a new session: 2025-03-26 on, basic/transports#session-management, item 4
+            # MUST start a new session: 2025-03-26 to 2025-11-25, basic/transports#session-management, item 4
             await self._forget()
             await self.open()
         try:
@@ -111,7 +111,7 @@ class StatefulWire:
         await self._forget(keep_session=True)
         if session is None:
             return
-        # SHOULD be sent: 2025-03-26 on, basic/transports#session-management, item 5
+        # SHOULD be sent: 2025-03-26 to 2025-11-25, basic/transports#session-management, item 5
         try:
             async with asyncio.timeout(CLOSING_SECONDS), self._sender.open("DELETE", self._headers("DELETE")):
                 pass
@@ -130,27 +130,31 @@ class StatefulWire:
 
     def _headers(self, method: str) -> dict[str, str]:
         headers = {}
-        # MUST be on every request after the answer to initialize: 2025-03-26 on, basic/transports#session-management, 2
+        # MUST be on every request after initialize: 2025-03-26 to 2025-11-25, basic/transports#session-management, item 2
         owed = method == "POST" or Fault.SESSION_ID_WITH_POST_ALONE not in self._faults
         if self._session is not None and owed:
             headers["Mcp-Session-Id"] = self._session
-        # MUST be on every request after initialize: 2025-06-18 on, basic/transports#protocol-version-header
+        # MUST be on every request after initialize: 2025-06-18 to 2025-11-25, basic/transports#protocol-version-header
         owed = self.revision >= Revision.V2025_06_18 and Fault.VERSION_HEADER_OMITTED not in self._faults
         if self._initialized and owed:
             older = Fault.OTHER_VERSION_NAMED in self._faults
             headers["MCP-Protocol-Version"] = Revision.V2025_03_26 if older else self.revision.value
         return headers
 
-    def _posted_with(self) -> dict[str, str]:
-        # MUST list both: 2025-03-26 on, basic/transports#sending-messages-to-the-server, item 2
-        return {"Accept": ACCEPT, "Content-Type": JSON, **self._headers("POST")}
+    def _posted_with(self, method: str | None = None) -> dict[str, str]:
+        """Return the headers of a POST; `method` is that of the request in it, if there is one."""
+        # MUST list both: 2025-03-26 to 2025-11-25, basic/transports#sending-messages-to-the-server, item 2
+        headers = {"Accept": ACCEPT, "Content-Type": JSON, **self._headers("POST")}
+        if method == "tools/call" and Fault.CALLS_UNATTRIBUTED in self._faults:
+            headers.pop("Mcp-Session-Id", None)
+        return headers
 
     async def _exchange(self, method: str, params: JsonObject | None) -> JsonObject:
         id_, message = self._requests.make(method, params)
         answer = self._pending[id_] = asyncio.get_running_loop().create_future()
         cursor = Cursor()
         try:
-            async with self._sender.open("POST", self._posted_with(), dumps(message).encode()) as response:
+            async with self._sender.open("POST", self._posted_with(method), dumps(message).encode()) as response:
                 if response.status_code == HTTPStatus.NOT_FOUND and self._session is not None:
                     raise SessionGone
                 if not response.is_success:
@@ -188,10 +192,12 @@ class StatefulWire:
         await asyncio.sleep(0 if Fault.RETRY_IGNORED in self._faults else wait_ms / 1000)
 
     def _gotten_with(self, cursor: Cursor) -> dict[str, str]:
-        # MUST list the type: 2025-03-26 on, basic/transports#listening-for-messages-from-the-server, item 2
+        # MUST list the type: 2025-03-26 to 2025-11-25, basic/transports#listening-for-messages-from-the-server, item 2
         headers = {"Accept": EVENT_STREAM, **self._headers("GET")}
         if cursor.event_id and Fault.LAST_EVENT_ID_OMITTED not in self._faults:
-            headers["Last-Event-ID"] = cursor.event_id
+            # MUST be the id of an event of that stream: 2025-11-25, basic/transports#resumability-and-redelivery, item 2
+            invented = Fault.LAST_EVENT_ID_INVENTED in self._faults
+            headers["Last-Event-ID"] = f"x{cursor.event_id}" if invented else cursor.event_id
         return headers
 
     async def _read(
@@ -237,7 +243,7 @@ class StatefulWire:
     async def _listen(self) -> None:
         """Open the stream on which the server may speak by itself, and wait a moment for it.
 
-        MAY be opened: 2025-03-26 on, basic/transports#listening-for-messages-from-the-server, item 1
+        MAY be opened: 2025-03-26 to 2025-11-25, basic/transports#listening-for-messages-from-the-server, item 1
         """
         if Fault.NOTHING_GOTTEN in self._faults:
             return
@@ -268,7 +274,7 @@ class StatefulWire:
 def _session_in(response: httpx.Response) -> str | None:
     """Return the session id that the answer to initialize assigns, if it does.
 
-    MUST only contain visible ASCII characters: 2025-03-26 on, basic/transports#session-management, item 1
+    MUST only contain visible ASCII characters: 2025-03-26 to 2025-11-25, basic/transports#session-management, item 1
     """
     session: str | None = response.headers.get("mcp-session-id")
     if session is not None and not VISIBLE.fullmatch(session):

@@ -70,7 +70,7 @@ class StatelessWire:
         """See `Wire.close`: there is nothing to end."""
 
     def _meta(self) -> JsonObject:
-        """Return what every request says. MUST be there: 2026-07-28, basic/index#meta."""
+        """Return what every request says. MUST be there: 2026-07-28, basic#_meta."""
         meta: JsonObject = {"io.modelcontextprotocol/protocolVersion": self.revision.value}
         if Fault.ANONYMOUS not in self._faults:
             meta["io.modelcontextprotocol/clientInfo"] = client_info(self._faults)

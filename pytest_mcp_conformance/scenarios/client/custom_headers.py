@@ -15,6 +15,7 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue, as_object,
 from pytest_mcp_conformance.mock_server import Received, Script
 from pytest_mcp_conformance.model import DRAFT, Level, Requirement, SpecRef
 from pytest_mcp_conformance.protocol.mirrored_values import PREFIX, SUFFIX
+from pytest_mcp_conformance.scenarios.client.answered_calls import CALL_ANSWERED, decide_answered
 from pytest_mcp_conformance.scenarios.client.tool_lists import ToolList, definition
 from pytest_mcp_conformance.scenarios.client.unobserved import not_observed
 from pytest_mcp_conformance.scenarios.declaration import client_scenario
@@ -47,7 +48,7 @@ FEW = ("region", "priority", "verbose", "query")
 REQUIRED: list[JsonValue] = ["region", "priority", "query"]
 KEPT_MS = 300_000  # long enough for a client to call by the list that it has
 
-PAGE = "https://modelcontextprotocol.io/specification/draft/basic/transports"
+PAGE = "https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http"
 CUSTOM = (SpecRef(id="SEP-2243-Custom-Headers", url=f"{PAGE}#custom-headers-from-tool-parameters"),)
 ENCODING = (SpecRef(id="SEP-2243-Value-Encoding", url=f"{PAGE}#value-encoding"),)
 
@@ -127,7 +128,7 @@ CALLS: JsonObject = {
     purpose=f"The client repeats annotated arguments of a tool call in {PARAM}* headers, encoded where they have to be, and"
     " nothing else.",
     task="List the tools, make the calls of toolCalls in MCP_CONFORMANCE_CONTEXT with their arguments as they are, and end.",
-    decides=(SUPPORTS, *REPEATED.values(), NUMBER_KEPT_OUT, UNANNOTATED_KEPT_OUT, NULL_OMITTED),
+    decides=(SUPPORTS, *REPEATED.values(), NUMBER_KEPT_OUT, UNANNOTATED_KEPT_OUT, NULL_OMITTED, CALL_ANSWERED),
 )
 async def http_custom_headers(stage: Stage, checks: Checks) -> None:
     # A server refuses a call whose headers are wrong. This one takes it, so that one wrong header hides no other.
@@ -142,6 +143,7 @@ async def http_custom_headers(stage: Stage, checks: Checks) -> None:
     await stage.client(server.url, context=CALLS)
     calls = [each for each in server.requests if each.method == "tools/call"]
     decide_calls(calls, checks)
+    decide_answered(server, checks, ALL_VALUES, WITH_NULL)
 
 
 def decide_calls(calls: Sequence[Received], checks: Checks) -> None:

@@ -12,6 +12,7 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown, as_
 from pytest_mcp_conformance.mock_server import Answer, MockCall, MockServer, MockTool, Received, Script
 from pytest_mcp_conformance.mock_server.app import ENDPOINT
 from pytest_mcp_conformance.model import Level, Requirement, Revision, SpecRef
+from pytest_mcp_conformance.scenarios.client.answered_calls import CALL_ANSWERED, decide_answered
 from pytest_mcp_conformance.scenarios.client.tool_lists import TAKEN, ToolList, definition
 from pytest_mcp_conformance.scenarios.declaration import client_scenario
 from pytest_mcp_conformance.scenarios.server.json_schema import BINDING_FROM, DIALECT, SEP_1613, SEP_2106
@@ -168,7 +169,7 @@ LISTED_MOCK = MockTool(
     purpose="The input schema of a tool survives the client's reading: no keyword of JSON Schema 2020-12 is lost.",
     task=f"List the tools, take the input schema of {LISTED_TOOL.name} as your library has it, call {ECHO} with it as the"
     " argument schema, and end.",
-    decides=(LISTED, ECHOED, *KEPT),
+    decides=(LISTED, ECHOED, *KEPT, CALL_ANSWERED),
 )
 async def json_schema_preservation(stage: Stage, checks: Checks) -> None:
     offered = (LISTED_MOCK, ECHOING)
@@ -183,6 +184,7 @@ async def json_schema_preservation(stage: Stage, checks: Checks) -> None:
         details={"toolsListCalled": tools.given},
     )
     decide_echo(echoed(server.requests), stage.revision, checks)
+    decide_answered(server, checks, ECHO)
 
 
 def echoed(requests: Sequence[Received]) -> JsonValue:

@@ -6,7 +6,7 @@ Specification: https://modelcontextprotocol.io/specification/2026-07-28/basic/pa
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown, as_object, dumps, same, truthy
@@ -35,7 +35,7 @@ DESCRIPTIONS = {
 RESPONSES, STATE = "inputResponses", "requestState"
 
 SEP_2322 = (
-    SpecRef(id="SEP-2322-MRTR", url="https://modelcontextprotocol.io/specification/draft/basic/utilities/mrtr"),
+    SpecRef(id="SEP-2322-MRTR", url="https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr"),
 )
 
 STATE_ECHOED = Requirement(
@@ -103,7 +103,8 @@ async def client_request_state(stage: Stage, checks: Checks) -> None:
     ]
     server = await stage.mock(Script(tools=tools, revisions=(DRAFT,)))
     await stage.client(server.url)
-    decide_rounds([each for each in server.requests if each.method == "tools/call"], states, checks)
+    calls = [each for each in server.requests if each.method == "tools/call"]
+    decide_rounds(calls, states, checks, answered=server.answered)
 
 
 class States:
@@ -138,10 +139,14 @@ def untyped(call: MockCall) -> Answer:
     return json_reply(json_rpc.result(call.id, TAKEN))
 
 
-def decide_rounds(calls: Sequence[Received], states: States, checks: Checks) -> None:
-    """Decide the calls of a client, in the order in which they came."""
+def decide_rounds(calls: Sequence[Received], states: States, checks: Checks, *, answered: Collection[Received]) -> None:
+    """Decide the calls of a client, in the order in which they came.
+
+    :param answered: those that got a result, and not an error.
+    """
     _decide_echo(_named(calls, ECHO_STATE), states, checks)
-    retries = [each for each in _named(calls, NO_STATE) if _is_retry(each)]
+    asked = any(each in answered and not _is_retry(each) for each in _named(calls, NO_STATE))
+    retries = [each for each in _named(calls, NO_STATE) if asked and _is_retry(each)]
     for retry in retries:
         checks.decide(
             NO_STATE_INVENTED,
@@ -166,7 +171,7 @@ def decide_rounds(calls: Sequence[Received], states: States, checks: Checks) -> 
         )
     if not unrelated:
         _missing(checks, OTHERS_UNTOUCHED, f"{UNRELATED} was not called")
-    _decide_default(_named(calls, NO_RESULT_TYPE), checks)
+    _decide_default(_named(calls, NO_RESULT_TYPE), checks, answered=answered)
 
 
 def _decide_echo(calls: Sequence[Received], states: States, checks: Checks) -> None:
@@ -200,9 +205,10 @@ def _decide_echo(calls: Sequence[Received], states: States, checks: Checks) -> N
             _missing(checks, requirement, _without_retry(ECHO_STATE, calls))
 
 
-def _decide_default(calls: Sequence[Received], checks: Checks) -> None:
-    if not calls:
-        _missing(checks, COMPLETE_BY_DEFAULT, f"{NO_RESULT_TYPE} was not called")
+def _decide_default(calls: Sequence[Received], checks: Checks, *, answered: Collection[Received]) -> None:
+    if not any(each in answered for each in calls):
+        told = "no call of it could be answered" if calls else "it was not called"
+        _missing(checks, COMPLETE_BY_DEFAULT, f"{NO_RESULT_TYPE}: {told}")
         return
     retries = [each for each in calls if _is_retry(each)]
     checks.decide(
@@ -223,6 +229,8 @@ def _is_retry(call: Received) -> bool:
 
 def _without_retry(tool: str, calls: Sequence[Received]) -> str:
     """Say why there is no retry of `tool`."""
+    if any(map(_is_retry, _named(calls, tool))):
+        return f"no call of {tool} could be answered, so nothing asked for its retry"
     declared = [as_object(as_object(each.params.get("_meta")).get(CLIENT_CAPABILITIES)) for each in _named(calls, tool)]
     if declared and not any(map(takes_forms, declared)):
         return f"{tool} was called without elicitation with forms among the declared capabilities, and so cannot ask for any"

@@ -25,10 +25,10 @@ from pytest_mcp_conformance.stage import Stage
 
 CLIENT_INFO = "io.modelcontextprotocol/clientInfo"
 
-DRAFT_PAGES = "https://modelcontextprotocol.io/specification/draft/basic"
-HEADER_RULES = (SpecRef(id="SEP-2575", url=f"{DRAFT_PAGES}/transports#protocol-version-header"),)
-META_RULES = (SpecRef(id="SEP-2575", url=f"{DRAFT_PAGES}/index#meta"),)
-CAPABILITY_RULES = (SpecRef(id="SEP-2575", url=f"{DRAFT_PAGES}/index#capabilities"),)
+PAGES = "https://modelcontextprotocol.io/specification/2026-07-28/basic"
+HEADER_RULES = (SpecRef(id="SEP-2575", url=f"{PAGES}/transports/streamable-http#protocol-version-header"),)
+META_RULES = (SpecRef(id="SEP-2575", url=f"{PAGES}#_meta"),)
+CAPABILITY_RULES = (SpecRef(id="SEP-2575", url=f"{PAGES}#_meta"),)
 
 SENDS_HEADER = Requirement(
     id="sep-2575-http-client-sends-version-header",

@@ -95,7 +95,7 @@ def decide_sessions(
             checks.skip(requirement, "no request came after initialize")
         return
     strays = [each for each in later if each.http.headers.get(SESSION_HEADER) not in began]
-    # MUST be on all HTTP requests: 2025-03-26 on, basic/transports#session-management, item 2
+    # MUST be on all HTTP requests: 2025-03-26 to 2025-11-25, basic/transports#session-management, item 2
     checks.decide(
         SESSION_ID,
         not strays,
@@ -133,7 +133,7 @@ def _stands_alone(message: Received) -> bool:
 def _decide_ready(opening: Received, later: list[Later], checks: Checks) -> None:
     """Decide on one session.
 
-    The initialization phase, of which the notification is the end, MUST be the first interaction: 2025-03-26 on,
+    The initialization phase, of which the notification is the end, MUST be the first interaction: 2025-03-26 to 2025-11-25,
     basic/lifecycle#initialization.
     """
     messages = [message for each in later for message in each.messages]
@@ -160,7 +160,7 @@ def _decide_version(openings: Mapping[str, Received], later: list[Later], checks
             checks.skip(requirement, "the header is of 2025-06-18 and later")
         return
     without = [each for each in owing if each.http.headers.get(VERSION_HEADER) is None]
-    # MUST be on all later requests: 2025-06-18 on, basic/transports#protocol-version-header
+    # MUST be on all later requests: 2025-06-18 to 2025-11-25, basic/transports#protocol-version-header
     checks.decide(
         VERSION_SENT,
         not without,
@@ -177,7 +177,7 @@ def _decide_version(openings: Mapping[str, Received], later: list[Later], checks
         for each, value in named
         if value != openings[each.session].revision.value
     ]
-    # SHOULD be the negotiated one: 2025-06-18 on, basic/transports#protocol-version-header
+    # SHOULD be the negotiated one: 2025-06-18 to 2025-11-25, basic/transports#protocol-version-header
     checks.decide(
         VERSION_NEGOTIATED,
         not others,

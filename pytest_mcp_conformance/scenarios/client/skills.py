@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonObject, JsonValue
-from pytest_mcp_conformance.mock_server import Answer, Handler, MockCall, Script
+from pytest_mcp_conformance.mock_server import Answer, Handler, MockCall, Received, Script
 from pytest_mcp_conformance.mock_server.responding import NOT_KEPT
 from pytest_mcp_conformance.model import SKILLS_EXTENSION, Level, Requirement, Revision, SpecRef
 from pytest_mcp_conformance.protocol import json_rpc
@@ -130,13 +130,17 @@ OTHER_FRONTMATTER = Skill(described=manifest(OTHER_DESCRIPTION), served=manifest
 
 @dataclass(frozen=True, kw_only=True)
 class Did:
-    """What a client did.
+    """What a client did, and got.
 
-    :ivar listed: whether it called skills/list.
+    :ivar lists: whether it called skills/list.
+    :ivar listed: whether it got the list.
+    :ivar loaded: whether it got the manifest.
     :ivar reads: the URIs of its resources/read, in order.
     """
 
+    lists: bool
     listed: bool
+    loaded: bool
     reads: Sequence[str]
 
 
@@ -152,8 +156,17 @@ async def run_against(skill: Skill, stage: Stage) -> Did:
     capabilities: JsonObject = {"resources": {"listChanged": False}, "extensions": {SKILLS_EXTENSION: {}}}
     server = await stage.mock(Script(answers=answers, capabilities=capabilities, revisions=tuple(Revision)))
     await stage.client(server.url)
-    uris = [each.params.get("uri") for each in server.requests if each.method == "resources/read"]
-    return Did(listed="skills/list" in server.methods, reads=[uri for uri in uris if isinstance(uri, str)])
+    return Did(
+        lists="skills/list" in server.methods,
+        listed=any(each.method == "skills/list" for each in server.answered),
+        loaded=MANIFEST in _reads(server.answered),
+        reads=_reads(server.requests),
+    )
+
+
+def _reads(requests: Sequence[Received]) -> list[str]:
+    uris = [each.params.get("uri") for each in requests if each.method == "resources/read"]
+    return [uri for uri in uris if isinstance(uri, str)]
 
 
 @client_scenario(
@@ -169,12 +182,20 @@ async def no_prefetch(stage: Stage, checks: Checks) -> None:
 
 def decide_no_prefetch(did: Did, checks: Checks) -> None:
     """Decide what was read although nothing was loaded."""
-    if not did.listed:
-        checks.skip(NO_PREFETCH, "the client does not list skills")
+    if not _has_list(NO_PREFETCH, did, checks):
         return
     files: list[JsonValue] = [uri for uri in did.reads if uri in (MANIFEST, REFERENCE)]
     details: JsonObject = {"skillsListCalled": True, "fileReads": files}
     checks.decide(NO_PREFETCH, not files, expected="no file of the skill to be read", got=files, details=details)
+
+
+def _has_list(requirement: Requirement, did: Did, checks: Checks) -> bool:
+    """Tell whether the client knows what there is; else decide that nothing can be told."""
+    if not did.lists:
+        checks.skip(requirement, "the client does not list skills")
+    elif not did.listed:
+        checks.untestable(requirement, "no skills/list could be answered")
+    return did.listed
 
 
 @client_scenario(
@@ -215,11 +236,11 @@ async def verify_frontmatter(stage: Stage, checks: Checks) -> None:
 
 def decide_verification(requirement: Requirement, mode: str, did: Did, checks: Checks) -> None:
     """Decide whether a manifest that should not be used was: whether the client went on to what it refers to."""
-    if not did.listed:
-        checks.skip(requirement, "the client does not list skills")
+    if not _has_list(requirement, did, checks):
         return
-    if MANIFEST not in did.reads:
-        checks.untestable(requirement, f"{MANIFEST} was not read, so there was nothing to verify")
+    if not did.loaded:
+        told = "a read of it was refused" if MANIFEST in did.reads else "it was not read"
+        checks.untestable(requirement, f"the client did not get {MANIFEST}, so there was nothing to verify: {told}")
         return
     reads: list[JsonValue] = [*did.reads]
     checks.decide(

@@ -14,6 +14,7 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown
 from pytest_mcp_conformance.mock_server import MockCall, MockTool, Script
 from pytest_mcp_conformance.mock_server.app import ENDPOINT
 from pytest_mcp_conformance.model import LATEST_STATEFUL, Level, Requirement, SpecRef
+from pytest_mcp_conformance.scenarios.client.answered_calls import RESPONSE_FETCHED, decide_answered
 from pytest_mcp_conformance.scenarios.declaration import client_scenario
 from pytest_mcp_conformance.serving.http import HttpReply, HttpRequest
 from pytest_mcp_conformance.serving.streams import RETRY_MS
@@ -57,7 +58,7 @@ SENDS_LAST_EVENT_ID = Requirement(
     purpose="After the server closed the connection of a pending call, the client waits for the retry time and comes back by"
     " GET with Last-Event-ID.",
     task=f"Call {TOOL} without arguments, come back for the response as the retry field of the stream says, and end.",
-    decides=(RECONNECTS, RESPECTS_RETRY, SENDS_LAST_EVENT_ID),
+    decides=(RECONNECTS, RESPECTS_RETRY, SENDS_LAST_EVENT_ID, RESPONSE_FETCHED),
 )
 async def sse_retry(stage: Stage, checks: Checks) -> None:
     closed: list[float] = []
@@ -82,6 +83,7 @@ async def sse_retry(stage: Stage, checks: Checks) -> None:
     server = await stage.mock(Script(tools=[tool], revisions=(LATEST_STATEFUL,), intercept=watch))
     await stage.client(server.url)
     decide_reconnection(server.http_requests, closed, checks)
+    decide_answered(server, checks, TOOL, requirement=RESPONSE_FETCHED)
 
 
 def decide_reconnection(requests: Sequence[HttpRequest], closed: Sequence[float], checks: Checks) -> None:

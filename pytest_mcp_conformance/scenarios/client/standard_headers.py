@@ -14,6 +14,7 @@ from pytest_mcp_conformance.json_values import JsonObject, JsonValue
 from pytest_mcp_conformance.mock_server import MockPrompt, MockResource, MockTool, Received, Script
 from pytest_mcp_conformance.model import DRAFT, Level, Requirement, SpecRef
 from pytest_mcp_conformance.protocol.json_rpc import Kind
+from pytest_mcp_conformance.scenarios.client.answered_calls import CALL_ANSWERED, decide_answered
 from pytest_mcp_conformance.scenarios.declaration import client_scenario
 from pytest_mcp_conformance.serving.mirrored_headers import decode
 from pytest_mcp_conformance.serving.refusals import Refusal
@@ -37,7 +38,7 @@ SHORT_NAME = re.compile(r"[A-Za-z0-9_/-]{1,64}")  # of a method that a client ma
 SEP_2243 = (
     SpecRef(
         id="SEP-2243-Standard-Headers",
-        url="https://modelcontextprotocol.io/specification/draft/basic/transports#standard-mcp-request-headers",
+        url="https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#standard-request-headers",
     ),
 )
 
@@ -94,7 +95,7 @@ TARGETS = {method: names_target(method) for method in NAMED_BY}
     introduced_in="2026-07-28",
     purpose="The client repeats the method of a request, and the name or URI that it is about, in Mcp-Method and Mcp-Name.",
     task="List tools, resources and prompts; call a tool, read a resource and get a prompt; end.",
-    decides=(*METHODS.values(), *TARGETS.values(), EVERY_METHOD, EVERY_TARGET),
+    decides=(*METHODS.values(), *TARGETS.values(), EVERY_METHOD, EVERY_TARGET, CALL_ANSWERED),
     charged=METHODS["tools/list"],
 )
 async def http_standard_headers(stage: Stage, checks: Checks) -> None:
@@ -118,6 +119,7 @@ async def http_standard_headers(stage: Stage, checks: Checks) -> None:
     await stage.client(server.url)
     decide_headers(server.requests, checks)
     decide_every_header(server.requests, checks)
+    decide_answered(server, checks)
 
 
 def decide_headers(requests: Sequence[Received], checks: Checks) -> None:

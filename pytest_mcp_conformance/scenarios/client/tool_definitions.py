@@ -116,13 +116,18 @@ async def http_invalid_tool_headers(stage: Stage, checks: Checks) -> None:
     server = await stage.mock(Script(answers=tools.taking_every_call(), revisions=(DRAFT,)))
     await stage.client(server.url)
     called = [each.params.get("name") for each in server.requests if each.method == "tools/call"]
-    decide_offered(called, checks, listed="tools/list" in server.methods)
+    decide_offered(called, checks, listed=tools.given, lists="tools/list" in server.methods)
 
 
-def decide_offered(called: list[JsonValue], checks: Checks, *, listed: bool) -> None:
-    """Decide what a client offers, by what was called."""
+def decide_offered(called: list[JsonValue], checks: Checks, *, listed: bool, lists: bool) -> None:
+    """Decide what a client offers, by what was called.
+
+    :param listed: whether it got the list.
+    :param lists: whether it asked for it.
+    """
     if not listed:
-        checks.fail(LISTS, expected="tools/list", got=Shown("none"))
+        got = "one that was refused" if lists else "none"
+        checks.fail(LISTS, expected="a tools/list that can be answered", got=Shown(got))
     checks.decide(KEEPS_VALID, VALID in called, expected=f"a call of {VALID}", got=called)
     for tool in INVALID:
         checks.decide(tool.requirement, tool.name not in called, expected=f"no call of {tool.name}", got=called)

@@ -9,6 +9,7 @@ from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonValue, Shown
 from pytest_mcp_conformance.mock_server import MockCall, MockTool, Script
 from pytest_mcp_conformance.model import Level, Requirement, SpecRef
+from pytest_mcp_conformance.scenarios.client.answered_calls import CALL_ANSWERED, decide_answered
 from pytest_mcp_conformance.scenarios.declaration import client_scenario
 from pytest_mcp_conformance.serving.refusals import invalid_params
 from pytest_mcp_conformance.stage import Stage
@@ -59,7 +60,7 @@ ADD = MockTool(
     lists=frozenset({"core"}),
     purpose="The client calls a tool with two numbers.",
     task="List the tools, call the one that there is, add_numbers, with any numbers a and b, and end.",
-    decides=(ADD_NUMBERS,),
+    decides=(ADD_NUMBERS, CALL_ANSWERED),
 )
 async def tools_call(stage: Stage, checks: Checks) -> None:
     server = await stage.mock(Script(tools=[ADD], revisions=stage.revisions))
@@ -75,3 +76,4 @@ async def tools_call(stage: Stage, checks: Checks) -> None:
         got=arguments if calls else Shown("no call of a tool"),
         details={"a": a, "b": b},
     )
+    decide_answered(server, checks, ADD.name)

@@ -80,7 +80,7 @@ ROWS: list[tuple[str, list[Received], dict[str, str]]] = [
 @pytest.mark.parametrize(("fact", "calls", "expected"), ROWS, ids=[row[0] for row in ROWS])
 def test_rounds(fact: str, calls: list[Received], expected: dict[str, str]) -> None:
     checks = Checks()
-    decide_rounds(calls, STATES, checks)
+    decide_rounds(calls, STATES, checks, answered=calls)
     assert by_id(checks) == GOOD | expected
 
 
@@ -96,10 +96,25 @@ def test_rounds(fact: str, calls: list[Received], expected: dict[str, str]) -> N
 def test_a_client_that_cannot_be_asked_is_told_so(capabilities: JsonValue, told: str) -> None:
     checks = Checks()
     meta: JsonObject = {"io.modelcontextprotocol/clientCapabilities": capabilities}
-    decide_rounds([call(ECHO_STATE, {"_meta": meta})], STATES, checks)
+    decide_rounds([call(ECHO_STATE, {"_meta": meta})], STATES, checks, answered=[])
     messages = [check.message for check in checks.recorded if check.id in (ECHOED, DIFFERENT)]
     assert all(message is not None and message.startswith(f"Not testable: {told}") for message in messages)
     assert len(messages) == 2
+
+
+@pytest.mark.parametrize(
+    ("refused", "failed", "told"),
+    [
+        (NO_RESULT_TYPE, COMPLETE, "test_mrtr_no_result_type: no call of it could be answered"),
+        (NO_STATE, OMITTED, "no call of test_mrtr_no_state could be answered, so nothing asked for its retry"),
+    ],
+)
+def test_a_call_that_was_refused_shows_nothing(refused: str, failed: str, told: str) -> None:
+    calls = echo(*ECHO)
+    checks = Checks()
+    decide_rounds(calls, STATES, checks, answered=[each for each in calls if each.params["name"] != refused])
+    assert by_id(checks) == GOOD | {failed: "FAILURE"}
+    assert [check.message for check in checks.recorded if check.id == failed] == [f"Not testable: {told}"]
 
 
 async def test_the_id_1_0_is_the_id_1() -> None:
@@ -116,5 +131,5 @@ async def test_the_id_1_0_is_the_id_1() -> None:
 
 def test_what_was_not_observed_has_its_id_as_name() -> None:
     checks = Checks()
-    decide_rounds([], STATES, checks)
+    decide_rounds([], STATES, checks, answered=[])
     assert all(check.name == check.id for check in checks.recorded)

@@ -150,7 +150,7 @@ def test_a_field_that_is_missing_fails() -> None:
 
 def test_what_is_called_tells_what_is_offered() -> None:
     checks = Checks()
-    decide_offered(["valid_tool"], checks, listed=True)
+    decide_offered(["valid_tool"], checks, listed=True, lists=True)
     assert set(by_name(checks).values()) == {"SUCCESS"}
     assert len(checks.recorded) == 12
 
@@ -159,14 +159,16 @@ def test_what_is_called_tells_what_is_offered() -> None:
 def test_an_invalid_tool_that_is_called_fails(tool: object) -> None:
     name = getattr(tool, "name", "")
     checks = Checks()
-    decide_offered(["valid_tool", None, [], {}, name], checks, listed=True)
+    decide_offered(["valid_tool", None, [], {}, name], checks, listed=True, lists=True)
     assert unwell(checks) == [f"ClientRejectsInvalidTool_{name}"]
 
 
-def test_a_client_that_lists_nothing_fails_at_the_gate() -> None:
+@pytest.mark.parametrize(("lists", "told"), [(False, "got none"), (True, "got one that was refused")])
+def test_a_client_that_has_no_list_fails_at_the_gate(*, lists: bool, told: str) -> None:
     checks = Checks()
-    decide_offered([], checks, listed=False)
+    decide_offered([], checks, listed=False, lists=lists)
     assert unwell(checks) == ["ClientInvalidToolHeadersToolsList", "ClientKeepsValidTool"]
+    assert str(checks.recorded[0].message).endswith(told)
 
 
 # -- JSON Schema
@@ -256,14 +258,22 @@ def test_each_altered_manifest_is_wrong_in_its_own_way() -> None:
     assert str(OTHER_FRONTMATTER.entry()["frontmatter"]) not in OTHER_FRONTMATTER.served
 
 
+def did(*reads: str, refused: str = "", lists: bool = True) -> Did:
+    """Return what a client did that read `reads`; `refused` was, and got nothing: a URI, or `skills/list`."""
+    got = [each for each in reads if each != refused]
+    return Did(lists=lists, listed=lists and refused != "skills/list", loaded=MANIFEST in got, reads=reads)
+
+
 @pytest.mark.parametrize(
     ("did", "expected"),
     [
-        (Did(listed=True, reads=[]), "SUCCESS"),
-        (Did(listed=True, reads=["skill://pdf-processing", "file:///a"]), "SUCCESS"),
-        (Did(listed=True, reads=[REFERENCE]), "FAILURE"),
-        (Did(listed=True, reads=[MANIFEST]), "FAILURE"),
-        (Did(listed=False, reads=[MANIFEST]), "SKIPPED"),
+        (did(), "SUCCESS"),
+        (did("skill://pdf-processing", "file:///a"), "SUCCESS"),
+        (did(REFERENCE), "FAILURE"),
+        (did(MANIFEST), "FAILURE"),
+        (did(MANIFEST, refused=MANIFEST), "FAILURE"),
+        (did(refused="skills/list"), "FAILURE"),
+        (did(MANIFEST, lists=False), "SKIPPED"),
     ],
     ids=str,
 )
@@ -276,13 +286,15 @@ def test_nothing_is_read_before_it_is_loaded(did: Did, expected: str) -> None:
 @pytest.mark.parametrize(
     ("did", "expected"),
     [
-        (Did(listed=True, reads=[MANIFEST]), "SUCCESS"),
-        (Did(listed=True, reads=[MANIFEST, MANIFEST, "file:///a"]), "SUCCESS"),
-        (Did(listed=True, reads=[MANIFEST, REFERENCE]), "FAILURE"),
-        (Did(listed=True, reads=[REFERENCE, MANIFEST]), "FAILURE"),
-        (Did(listed=True, reads=[REFERENCE]), "FAILURE"),
-        (Did(listed=True, reads=[]), "FAILURE"),
-        (Did(listed=False, reads=[]), "SKIPPED"),
+        (did(MANIFEST), "SUCCESS"),
+        (did(MANIFEST, MANIFEST, "file:///a"), "SUCCESS"),
+        (did(MANIFEST, REFERENCE), "FAILURE"),
+        (did(REFERENCE, MANIFEST), "FAILURE"),
+        (did(REFERENCE), "FAILURE"),
+        (did(), "FAILURE"),
+        (did(MANIFEST, refused=MANIFEST), "FAILURE"),
+        (did(MANIFEST, refused="skills/list"), "FAILURE"),
+        (did(lists=False), "SKIPPED"),
     ],
     ids=str,
 )

@@ -33,6 +33,7 @@ from pytest_mcp_conformance.reference.client.oauth.token_endpoint import (
 
 REDIRECTS = frozenset({302, 303, 307, 308})
 OMITTED_BY = {
+    OAuthFault.RESPONSE_TYPE_UNNAMED: "response_type",
     OAuthFault.NO_CHALLENGE: "code_challenge",
     OAuthFault.CHALLENGE_METHOD_UNNAMED: "code_challenge_method",
     OAuthFault.NO_RESOURCE_IN_AUTHORIZATION: "resource",
@@ -102,7 +103,7 @@ def request_parameters(
 ) -> dict[str, str]:
     """Return the parameters of the authorization request."""
     parameters = {
-        "response_type": "code",
+        "response_type": "token" if OAuthFault.OTHER_RESPONSE_TYPE in faults else "code",  # RFC 6749, 4.1.1
         "client_id": client.id,
         "redirect_uri": REDIRECT_URI,
         "state": attempt.state,  # SHOULD: 2025-11-25, basic/authorization#open-redirection

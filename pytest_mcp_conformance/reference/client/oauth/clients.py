@@ -157,7 +157,8 @@ class Clients:
             method = assigned
         if method not in PREFERRED or (method != NONE and secret is None):
             raise ClientFailure(f"{server.issuer} wants {shown(method)}, for which this client has nothing")
-        return Client(id=client_id, secret=secret, method=method)
+        used = f"not-{client_id}" if OAuthFault.REGISTRATION_UNUSED in self._faults else client_id
+        return Client(id=used, secret=secret, method=method)
 
 
 def client_metadata(method: str, faults: Container[str] = frozenset()) -> JsonObject:
@@ -181,6 +182,9 @@ def client_metadata(method: str, faults: Container[str] = frozenset()) -> JsonOb
     # MUST be on this machine or use HTTPS: 2025-06-18 on, basic/authorization#communication-security
     if OAuthFault.PLAIN_REDIRECT_REGISTERED in faults:
         metadata["redirect_uris"] = [REDIRECT_URI, "http://client.example/callback"]
+    # MUST have what is asked for: 2025-11-25, basic/authorization#open-redirection
+    if OAuthFault.OTHER_REDIRECT_REGISTERED in faults:
+        metadata["redirect_uris"] = ["http://localhost:3000/elsewhere"]
     if OAuthFault.NO_APPLICATION_TYPE in faults:
         del metadata["application_type"]
     return metadata

@@ -47,9 +47,14 @@ class OAuthFault(NamedFault):
         "Registers where its metadata document would do, and not for refreshing.",
     )
     UNREGISTERED = "unregistered", "Uses a client id that nobody gave it."
+    REGISTRATION_UNUSED = "registration-unused", "Registers, and uses another client id than it was given."
     PLAIN_REDIRECT_REGISTERED = (
         "plain-redirect-registered",
         "Registers a redirect URI of another machine without TLS, too.",
+    )
+    OTHER_REDIRECT_REGISTERED = (
+        "other-redirect-registered",
+        "Registers another redirect URI than the one to which it has the code sent.",
     )
     NO_APPLICATION_TYPE = "no-application-type", "Registers without its application type."
     GIVEN_CREDENTIALS_IGNORED = (
@@ -81,6 +86,8 @@ class OAuthFault(NamedFault):
     # The authorization request and its response
 
     CODE_INVENTED = "code-invented", "Makes up an authorization code instead of asking for one."
+    RESPONSE_TYPE_UNNAMED = "response-type-unnamed", "Does not say that it asks for a code."
+    OTHER_RESPONSE_TYPE = "other-response-type", "Asks for a token in the place of a code."
     NO_CHALLENGE = "no-challenge", "Sends no code challenge."
     CHALLENGE_METHOD_UNNAMED = "challenge-method-unnamed", "Sends a code challenge without saying how it was made."
     NO_RESOURCE_IN_AUTHORIZATION = "no-resource-in-authorization", "Names no resource in the authorization request."

@@ -17,6 +17,7 @@ from pytest_mcp_conformance.oauth.protected_resource import ProtectedResource
 from pytest_mcp_conformance.oauth.server_setup import ServerSetup
 from pytest_mcp_conformance.oauth.tokens import TokenStore
 from pytest_mcp_conformance.scenarios.client.auth import references
+from pytest_mcp_conformance.scenarios.client.auth.authorization_request import AS_REGISTERED
 from pytest_mcp_conformance.scenarios.client.auth.discovery import STEPS, decide_missing
 from pytest_mcp_conformance.scenarios.client.auth.observed import (
     APPLICATION_TYPE,
@@ -41,14 +42,14 @@ def _due(requirement: Requirement, *spec: SpecRef) -> Requirement:
     return replace(requirement, level=Level.MUST, spec=spec or requirement.spec)
 
 
-METADATA_DECIDES = (METADATA_READ, _due(REGISTRATION), APPLICATION_TYPE, *OF_CODE, *OF_TOKEN, *OF_ACCESS)
+METADATA_DECIDES = (METADATA_READ, _due(REGISTRATION), APPLICATION_TYPE, *OF_CODE, AS_REGISTERED, *OF_TOKEN, *OF_ACCESS)
 
 FALLBACK_STEPS: tuple[tuple[Requirement, type[Event]], ...] = (
     (_due(REGISTRATION, references.OLD_FALLBACK), Registered),
     (_due(AUTHORIZATION, references.OLD_FALLBACK), AuthorizationRequested),
     (_due(TOKEN, references.OLD_FALLBACK), TokenRequested),
 )
-FALLBACK_DECIDES = (*(requirement for requirement, _ in FALLBACK_STEPS), *OF_ACCESS)
+FALLBACK_DECIDES = (*(requirement for requirement, _ in FALLBACK_STEPS), AS_REGISTERED, *OF_ACCESS)
 
 # Where there are no metadata, a client has the method that it asked for: RFC 7591, 2, and without asking, the first of these.
 ANY_METHOD = (CLIENT_SECRET_BASIC, CLIENT_SECRET_POST, NONE)

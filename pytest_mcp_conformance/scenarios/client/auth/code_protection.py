@@ -5,7 +5,6 @@ Specification: https://modelcontextprotocol.io/specification/2025-11-25/basic/au
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from urllib.parse import urlsplit
 
@@ -13,6 +12,7 @@ from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import as_list
 from pytest_mcp_conformance.model import Level, Requirement
 from pytest_mcp_conformance.oauth.events import AuthorizationRequested, Log, Registered, TokenRequested
+from pytest_mcp_conformance.oauth.redirect_uris import is_loopback
 from pytest_mcp_conformance.scenarios.client.auth import references
 
 VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
@@ -74,13 +74,4 @@ def is_secure(uri: str) -> bool:
         host = parts.hostname or ""
     except ValueError:
         return False
-    return parts.scheme.lower() != "http" or _is_loopback(host)
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):  # RFC 6761, 6.3
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return parts.scheme.lower() != "http" or is_loopback(host)

@@ -30,6 +30,7 @@ from pytest_mcp_conformance.oauth.metadata import (
 from pytest_mcp_conformance.oauth.protected_resource import BearerAdmission
 from pytest_mcp_conformance.oauth.server_setup import ServerSetup
 from pytest_mcp_conformance.scenarios.client.auth import references
+from pytest_mcp_conformance.scenarios.client.auth.authorization_request import AS_REGISTERED
 from pytest_mcp_conformance.scenarios.client.auth.code_protection import CODE_PROTECTION, decide_code_protection
 from pytest_mcp_conformance.scenarios.client.auth.observed import (
     APPLICATION_TYPE,
@@ -78,7 +79,16 @@ METADATA_WRONG_PATH = Requirement(
 # The specification leaves registration open; these scenarios offer no other way to become known.
 REGISTERED = replace(REGISTRATION, level=Level.MUST)
 
-FLOW = (METADATA_READ, REGISTERED, APPLICATION_TYPE, *OF_CODE, *OF_TOKEN, *OF_ACCESS, *RESOURCE_PARAMETER)
+FLOW = (
+    METADATA_READ,
+    REGISTERED,
+    APPLICATION_TYPE,
+    *OF_CODE,
+    AS_REGISTERED,
+    *OF_TOKEN,
+    *OF_ACCESS,
+    *RESOURCE_PARAMETER,
+)
 DEFAULT_DECIDES = (PRM_READ, *FLOW, PRM_PRIORITY, *CODE_PROTECTION, *TOKEN_USE)
 OPENID_DECIDES = (PRM_READ, *FLOW)
 TENANT_DECIDES = (PRM_READ, *FLOW, METADATA_WRONG_PATH)

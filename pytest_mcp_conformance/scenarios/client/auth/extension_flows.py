@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pytest_mcp_conformance.scenarios.client.auth.authorization_request import AS_REGISTERED
 from pytest_mcp_conformance.scenarios.client.auth.observed import (
     METADATA_READ,
     OF_ACCESS,
@@ -24,5 +25,5 @@ WITHOUT_CODE = (
 )
 """Another grant takes the place of the authorization code."""
 
-WITHOUT_BEARER = (PRM_READ, METADATA_READ, *map(optional, OF_REGISTRATION), *OF_CODE, *OF_TOKEN)
+WITHOUT_BEARER = (PRM_READ, METADATA_READ, *map(optional, OF_REGISTRATION), *OF_CODE, AS_REGISTERED, *OF_TOKEN)
 """The token is presented in another way, which the scenario judges."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_mcp_conformance.checks import Checks, Details
-from pytest_mcp_conformance.json_values import JsonObject, JsonValue
+from pytest_mcp_conformance.json_values import JsonObject, JsonValue, Shown
 from pytest_mcp_conformance.model import DRAFT, Level, Requirement, Revision
+from pytest_mcp_conformance.oauth.clients import Client
 from pytest_mcp_conformance.oauth.events import (
     AUTHORIZATION_CODE,
     AccessRequested,
@@ -23,6 +24,7 @@ from pytest_mcp_conformance.oauth.events import (
 from pytest_mcp_conformance.oauth.pkce import S256
 from pytest_mcp_conformance.oauth.protected_resource import is_bearer
 from pytest_mcp_conformance.scenarios.client.auth import references
+from pytest_mcp_conformance.scenarios.client.auth.authorization_request import AS_REGISTERED, EXPECTED, problems_of
 
 SHOWN_OF_TOKEN = 15  # characters: enough to tell tokens apart
 APPLICATION_TYPES = ("native", "web")
@@ -125,10 +127,17 @@ OF_CODE = (AUTHORIZATION, CHALLENGE_SENT, S256_USED)
 OF_TOKEN = (TOKEN, VERIFIER_SENT, VERIFIER_MATCHES)
 OF_ACCESS = (TOKEN_PRESENTED, TOKEN_UNKNOWN)
 
-WHOLE_FLOW = (PRM_READ, METADATA_READ, *OF_REGISTRATION, *OF_CODE, *OF_TOKEN, *OF_ACCESS)
+WHOLE_FLOW = (PRM_READ, METADATA_READ, *OF_REGISTRATION, *OF_CODE, AS_REGISTERED, *OF_TOKEN, *OF_ACCESS)
 """What a client comes to that goes all the way, however it becomes known to the authorization server."""
 
-CUT_SHORT = (PRM_READ, METADATA_READ, *OF_REGISTRATION, *OF_CODE, *map(optional, (*OF_TOKEN, *OF_ACCESS)))
+CUT_SHORT = (
+    PRM_READ,
+    METADATA_READ,
+    *OF_REGISTRATION,
+    *OF_CODE,
+    AS_REGISTERED,
+    *map(optional, (*OF_TOKEN, *OF_ACCESS)),
+)
 """What a client comes to that is meant to stop before the token endpoint."""
 
 
@@ -143,6 +152,7 @@ class Observer:
         self._checks = checks
         self._revision = revision
         self._decides = {requirement.id: requirement for requirement in decides}
+        self._registered: dict[str, dict[str, Client]] = {}  # by id, by server
 
     def __call__(self, event: Event) -> None:
         """Decide on one request."""
@@ -152,7 +162,7 @@ class Observer:
             case ServerMetadataRead():
                 self._decide(METADATA_READ, details={"url": event.url, "path": event.http.path})
             case Registered():
-                self._registered(event)
+                self._has_registered(event)
             case AuthorizationRequested():
                 self._asked_for_code(event)
             case TokenRequested():
@@ -175,7 +185,8 @@ class Observer:
         if declared is not None and declared.applies_at(self._revision):
             self._checks.decide(declared, holds, expected=expected, got=got, details=details)
 
-    def _registered(self, event: Registered) -> None:
+    def _has_registered(self, event: Registered) -> None:
+        self._registered.setdefault(event.server, {})[event.client.id] = event.client
         name, method = event.metadata.get("client_name"), event.client.auth_method
         details: JsonObject = {"endpoint": "/register", "clientName": name, "tokenEndpointAuthMethod": method}
         self._decide(REGISTRATION, details=details)
@@ -204,6 +215,8 @@ class Observer:
             got=method,
             details={"method": method},
         )
+        problems = list(problems_of(event, self._registered.get(event.server, {})))
+        self._decide(AS_REGISTERED, not problems, expected=EXPECTED, got=Shown(", ".join(problems)))
 
     def _asked_for_token(self, event: TokenRequested) -> None:
         self._decide(TOKEN, details={"endpoint": "/token", "grantType": event.grant_type})

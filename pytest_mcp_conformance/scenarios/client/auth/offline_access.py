@@ -10,7 +10,7 @@ from dataclasses import replace
 from pytest_mcp_conformance.checks import Checks
 from pytest_mcp_conformance.json_values import JsonObject, Shown, as_list
 from pytest_mcp_conformance.model import Level, Requirement
-from pytest_mcp_conformance.oauth.events import AuthorizationRequested, Event, Registered
+from pytest_mcp_conformance.oauth.events import REFRESH_TOKEN, AuthorizationRequested, Event, Registered
 from pytest_mcp_conformance.oauth.metadata import ResourceMetadata, ServerMetadata
 from pytest_mcp_conformance.oauth.server_setup import ServerSetup
 from pytest_mcp_conformance.scenarios.client.auth import references
@@ -20,7 +20,6 @@ from pytest_mcp_conformance.scenarios.declaration import client_scenario
 from pytest_mcp_conformance.stage import Stage
 
 OFFLINE_ACCESS = "offline_access"
-REFRESH_TOKEN = "refresh_token"  # noqa: S105 -- the name of a grant
 OFFERED = ("mcp:basic", OFFLINE_ACCESS)
 NOT_OFFERED = ("mcp:basic", "mcp:read")
 

@@ -29,6 +29,8 @@ COMMUNICATION_SECURITY = SpecRef(id="MCP-Communication-Security", url=f"{AUTHORI
 CODE_VERIFIER = SpecRef(id="RFC-7636-code-verifier", url=f"{RFC}/rfc7636.html#section-4.1")
 CLIENT_AUTHENTICATION = SpecRef(id="RFC-6749-client-authentication", url=f"{RFC}/rfc6749.html#section-2.3")
 ACCESS_TOKEN_REQUEST = SpecRef(id="RFC-6749-access-token-request", url=f"{RFC}/rfc6749.html#section-4.1.3")
+AUTHORIZATION_REQUEST = SpecRef(id="RFC-6749-authorization-request", url=f"{RFC}/rfc6749.html#section-4.1.1")
+OPEN_REDIRECTION = SpecRef(id="MCP-Open-Redirection", url=f"{AUTHORIZATION}#open-redirection")
 SCOPE_SELECTION = SpecRef(id="MCP-Scope-selection-strategy", url=f"{AUTHORIZATION}#scope-selection-strategy")
 SCOPE_CHALLENGE = SpecRef(id="MCP-Scope-challenge-handling", url=f"{AUTHORIZATION}#scope-challenge-handling")
 CLIENT_ID_DOCUMENTS = SpecRef(

@@ -20,6 +20,7 @@ from pytest_mcp_conformance.oauth.protected_resource import (
     objection,
 )
 from pytest_mcp_conformance.scenarios.client.auth import references
+from pytest_mcp_conformance.scenarios.client.auth.authorization_request import AS_REGISTERED
 from pytest_mcp_conformance.scenarios.client.auth.observed import (
     METADATA_READ,
     OF_CODE,
@@ -75,7 +76,7 @@ ATTEMPT = Requirement(
     text="The client asked for authorization.",
     spec=(references.SCOPE_CHALLENGE,),
 )
-RETRY_DECIDES = (RETRY_LIMIT, ATTEMPT, PRM_READ, METADATA_READ, *OF_REGISTRATION, *OF_CODE, *OF_TOKEN)
+RETRY_DECIDES = (RETRY_LIMIT, ATTEMPT, PRM_READ, METADATA_READ, *OF_REGISTRATION, *OF_CODE, AS_REGISTERED, *OF_TOKEN)
 
 
 def _by_operation(request: AccessRequested) -> Challenge | None:
