@@ -96,20 +96,19 @@ def action_table() -> str:
 
 
 def addition_table() -> str:
-    """Return our own checks as a table: what each decides, by which rule of the specification."""
+    """Return our own checks as a table: what each decides, by which rule of the specification, and in which scenarios."""
+    deciding: dict[Requirement, list[str]] = {}
+    for leg in LEGS:
+        for scenario in scenarios(leg).values():
+            for requirement in scenario.decides:
+                if requirement.addition:
+                    deciding.setdefault(requirement, []).append(scenario.name)
+    deciding |= {response_content_type(DRAFT): ["every server scenario"], CLIENT_ENDS: ["every client scenario"]}
     rows = [
-        f"| {scenario.name} | `{requirement.id}` | {requirement.level.value} | {requirement.text} |"
-        f" {places(requirement)} |"
-        for leg in LEGS
-        for scenario in scenarios(leg).values()
-        for requirement in scenario.decides
-        if requirement.addition
+        f"| {', '.join(names)} | `{each.id}` | {each.level.value} | {each.text} | {places(each)} |"
+        for each, names in deciding.items()
     ]
-    for leg, of_all in (("server", response_content_type(DRAFT)), ("client", CLIENT_ENDS)):
-        rows.append(
-            f"| every {leg} scenario | `{of_all.id}` | {of_all.level.value} | {of_all.text} | {places(of_all)} |"
-        )
-    head = ["| scenario | check | level | what it decides | where it is written |", "| --- | --- | --- | --- | --- |"]
+    head = ["| scenarios | check | level | what it decides | where it is written |", "| --- | --- | --- | --- | --- |"]
     return "\n".join([*head, *rows])
 
 
