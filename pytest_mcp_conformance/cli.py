@@ -12,6 +12,7 @@ import pytest
 
 from pytest_mcp_conformance import __version__
 from pytest_mcp_conformance.console_names import ConsoleNames, in_console_names
+from pytest_mcp_conformance.declared_options import DETAILS
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.standard_output import StandardOutput, discard
 
@@ -24,7 +25,6 @@ TO_PYTEST = (
 )
 LAST_PORT = 65535
 REFERENCES = {leg: f"--mcp-{leg}-reference" for leg in ("server", "client", "authorization")}  # tested without a target
-ABOUT_AUTHORIZATION_SERVER = ("client-id", "client-secret", "port", "resource")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -208,13 +208,13 @@ def authorization_words(parsed: argparse.Namespace) -> list[str]:
     """Translate the target of `mcp-conformance authorization` into pytest's options: what is given beside a file goes first."""
     named = [] if parsed.file is None else [f"--mcp-authorization={parsed.file}"]
     named += [] if parsed.url is None else [f"--mcp-authorization-url={parsed.url}"]
-    values = {name: getattr(parsed, name.replace("-", "_")) for name in ABOUT_AUTHORIZATION_SERVER}
-    given = {name: value for name, value in values.items() if value is not None}
+    values = {option.flag: getattr(parsed, option.member.removeprefix("authorization_")) for option in DETAILS}
+    given = {flag: value for flag, value in values.items() if value is not None}
     if given and not named:  # the reference has clients of its own: to test it would look like testing what was meant
-        told = ", ".join(f"--{name}" for name in given)
+        told = ", ".join(map(in_console_names, given))
         parsed.refuse(f"{told}: about an authorization server, and none is named. Name it with --url or --file.")
     target = named or [REFERENCES["authorization"]]
-    return target + [f"--mcp-authorization-{name}={value}" for name, value in given.items()]
+    return target + [f"{flag}={value}" for flag, value in given.items()]
 
 
 def run_words(parsed: argparse.Namespace) -> list[str]:

@@ -7,6 +7,8 @@ from collections.abc import Generator
 
 import pytest
 
+from pytest_mcp_conformance.declared_options import DETAILS
+
 NAMES = {
     "--mcp-server-url": "--url",
     "--mcp-server-cmd": "--command",
@@ -15,7 +17,7 @@ NAMES = {
     "--mcp-authorization-url": "--url",
     "--mcp-results-dir": "--output-dir",
     "--mcp-list": "mcp-conformance list",
-    **{f"--mcp-authorization-{name}": f"--{name}" for name in ("client-id", "client-secret", "port", "resource")},
+    **{option.flag: option.flag.replace("--mcp-authorization-", "--") for option in DETAILS},
     **{
         f"--mcp-{name}": f"--{name}"
         for name in (

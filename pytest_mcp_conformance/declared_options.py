@@ -12,7 +12,8 @@ class Option:
 
     A relative `path` on the command line starts at the current folder, in an ini file at the folder of that file.
 
-    `targets` marks those that name what is tested, `selects` those that say which scenarios run.
+    `targets` marks those that name what is tested, `details` those that say more of it, `selects` those that say which
+    scenarios run, and `secret` one that no output may show.
     """
 
     flag: str
@@ -20,6 +21,8 @@ class Option:
     metavar: str | None = None
     kind: Literal["text", "flag", "list", "seconds", "count", "path"] = "text"
     targets: bool = False
+    details: bool = False
+    secret: bool = False
     selects: bool = False
 
     @property
@@ -74,22 +77,27 @@ DECLARED = (
     Option(
         flag="--mcp-authorization-client-id",
         metavar="ID",
+        details=True,
         help="The client that is registered at the authorization server, before that of the settings file",
     ),
     Option(
         flag="--mcp-authorization-client-secret",
         metavar="SECRET",
+        details=True,
+        secret=True,
         help="Its secret, which no output shows; env:NAME reads a variable",
     ),
     Option(
         flag="--mcp-authorization-port",
         metavar="PORT",
         kind="count",
+        details=True,
         help="Where the browser comes back to on this machine, at /callback, before that of the settings file (default: 3000)",
     ),
     Option(
         flag="--mcp-authorization-resource",
         metavar="URI",
+        details=True,
         help="What a token is asked for, before that of the settings file",
     ),
     Option(
@@ -166,3 +174,4 @@ DECLARED = (
         help="List the scenarios, all or those that the options select, with their revisions, and end",
     ),
 )
+DETAILS = tuple(option for option in DECLARED if option.details)  # of an authorization server: all that have any

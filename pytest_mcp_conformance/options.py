@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from pytest_mcp_conformance.declared_options import DECLARED, Option
+from pytest_mcp_conformance.declared_options import DECLARED, DETAILS, Option
 from pytest_mcp_conformance.exceptions import Misuse
 from pytest_mcp_conformance.written_options import WrittenOptions
 
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 TIMEOUT_SECONDS = 30.0
 SELECTION = frozenset({"mcp_spec_version", "mcp_suite", "mcp_scenario"})  # what --mcp-requirements decides by itself
-ABOUT_AUTHORIZATION = frozenset(
-    f"mcp_authorization_{each}" for each in ("client_id", "client_secret", "port", "resource")
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,10 +116,10 @@ def read_options(config: pytest.Config) -> Options:
         target_named=bool(targets & typed),
         selects=any(option.name in typed for option in DECLARED if option.selects),
     )
-    about = sorted(typed & ABOUT_AUTHORIZATION)
+    about = [option.flag for option in DETAILS if option.name in typed]
     if about and not (options.authorization or options.authorization_url or options.authorization_reference):
         raise Misuse(
-            f"--{about[0].replace('_', '-')} is about an authorization server, and none is named. Name it with"
+            f"{about[0]} is about an authorization server, and none is named. Name it with"
             " --mcp-authorization or --mcp-authorization-url."
         )
     if "mcp_header" in typed and options.leg not in (None, "server"):

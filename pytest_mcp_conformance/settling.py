@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import pytest
 
-from pytest_mcp_conformance.declared_options import DECLARED
+from pytest_mcp_conformance.declared_options import DECLARED, DETAILS
 from pytest_mcp_conformance.judgement import Judgement, Verdict
 from pytest_mcp_conformance.model import Ending, Leg, Outcome
 from pytest_mcp_conformance.options import Options
@@ -63,9 +63,9 @@ def again_line(leg: Leg, options: Options, planned: Planned) -> str:
     targets = ((option.flag, getattr(options, option.member)) for option in DECLARED if option.targets)
     words = ["pytest", *(flag if value is True else f"{flag}={value}" for flag, value in targets if value)]
     words += [f"--mcp-header={name}: ..." for name in options.headers]
-    for detail in ("client-id", "client-secret", "port", "resource"):
-        if value := getattr(options, f"authorization_{detail.replace('-', '_')}"):
-            words.append(f"--mcp-authorization-{detail}={'...' if detail == 'client-secret' else value}")
+    for option in DETAILS:
+        if value := getattr(options, option.member):
+            words.append(f"{option.flag}={'...' if option.secret else value}")
     if options.strict:
         words.append("--mcp-strict")
     if options.requirements:

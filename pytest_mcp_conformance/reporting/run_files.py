@@ -46,11 +46,10 @@ REASON_CHARACTERS = 1_000  # of why something was not reported: an error text ma
 UNTOLD = frozenset(
     {
         "headers",
-        "authorization_client_secret",
         "list",
         "target_named",
         "selects",
-        *(option.member for option in DECLARED if option.targets),
+        *(option.member for option in DECLARED if option.targets or option.secret),
     }
 )
 
