@@ -18,6 +18,8 @@ def written(option: Option) -> object:
             return ["Accept-Language: de"] if option.name == "mcp_header" else ["a", "b,c"]
         case "seconds" | "count":
             return "7"
+        case "path":
+            return f"{option.name}.file"  # no two reports go to one file
         case _:
             return "http://a:{port}/mcp"
 
