@@ -119,7 +119,10 @@ async def _clear_away(process: subprocess.Popen[bytes], mark: str, grace: float)
 
     Where this is broken off, it goes on all the same, and the guardian goes on watching.
     """
-    await asyncio.shield(asyncio.to_thread(_end_all, process, mark, grace))
+    if (
+        process.poll() is None or group_lives(process.pid) or groups_of(mark)
+    ):  # a thread for it costs more than the looks
+        await asyncio.shield(asyncio.to_thread(_end_all, process, mark, grace))
     guardian.forget(process.pid)
 
 
